@@ -1,0 +1,73 @@
+"""It's a Wonderful World as a reinforcement-learning environment.
+
+Everything is loaded when it is first used, so that importing the package costs little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from iaww_env.actions import ActionTable, action_table
+    from iaww_env.batch import Batch
+    from iaww_env.config import GameConfig
+    from iaww_env.errors import (
+        ActionTextError,
+        ConfigError,
+        IawwError,
+        IllegalActionError,
+        RecordError,
+        StateError,
+    )
+    from iaww_env.game import Game
+
+_HOMES = {
+    "ActionTable": "actions",
+    "action_table": "actions",
+    "Batch": "batch",
+    "GameConfig": "config",
+    "ActionTextError": "errors",
+    "ConfigError": "errors",
+    "IawwError": "errors",
+    "IllegalActionError": "errors",
+    "RecordError": "errors",
+    "StateError": "errors",
+    "Game": "game",
+}
+
+__all__ = [
+    "ActionTable",
+    "ActionTextError",
+    "Batch",
+    "ConfigError",
+    "Game",
+    "GameConfig",
+    "IawwError",
+    "IllegalActionError",
+    "RecordError",
+    "StateError",
+    "__version__",
+    "action_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module it lives in."""
+    if name in _HOMES:
+        found = getattr(import_module(f"iaww_env.{_HOMES[name]}"), name)
+    elif name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("iaww-env")
+        except PackageNotFoundError:  # a source tree that was never installed
+            found = "0+unknown"
+    else:
+        raise AttributeError(f"module 'iaww_env' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,135 @@
+"""Many games stepped together: one seat of each game per call, one kernel call for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_env.actions import action_table
+from iaww_env.config import GameConfig
+from iaww_env.engine import batch as kernels
+from iaww_env.engine.layout import MOST_LEGAL, StateViews, find_layout
+from iaww_env.engine.rows import check_seed, make_rows, seed_words
+from iaww_env.errors import ConfigError, IllegalActionError
+from iaww_env.game import Game, make_game
+
+
+class Batch:
+    """N games of one configuration that begin anew by themselves.
+
+    Each step plays one decision in every game: that of seat `seats[g]`, whose legal actions stand in
+    `masks[g]`. A finished game is scored into `points[g]` and `places[g]`, flagged in `done[g]`, and the next
+    one begins in its row, drawn from the row's own stream. All arrays are made once and written in place:
+    copy what you keep.
+
+    Attributes:
+        config: What is played.
+        states: (games, state_size) int16, the state tensor.
+        seats: (games,) int16, the seat that decides.
+        masks: (games, actions) int8, its legal actions.
+        done: (games,) int8, 1 where the last step ended a game.
+        points: (games, players) int16, points of the last finished game.
+        places: (games, players) int16, places in it.
+    """
+
+    def __init__(
+        self,
+        config: GameConfig | None = None,
+        num_games: int = 256,
+        seed: int | Sequence[int] | None = None,
+        *,
+        skip_forced: bool = True,
+    ) -> None:
+        """Begin `num_games` games.
+
+        Args:
+            config: What to play; four players and the base game where it is left out.
+            num_games: Games in the batch.
+            seed: One seed (game g gets seed + g), a seed for each game, or None to draw one.
+            skip_forced: Play decisions with one legal action without asking.
+        """
+        self.config = GameConfig() if config is None else config
+        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
+            raise ConfigError(f"num_games is a whole number from 1, not {num_games!r}")
+        self.num_games = int(num_games)
+        self.skip_forced = bool(skip_forced)
+        n, players = self.num_games, self.config.players
+        self.states = make_rows(self.config, self._spread_seed(seed))
+        self.seats = np.zeros(n, np.int16)
+        self.masks = np.zeros((n, len(action_table(self.config.expansions))), np.int8)
+        self.done = np.zeros(n, np.int8)
+        self.points = np.zeros((n, players), np.int16)
+        self.places = np.zeros((n, players), np.int16)
+        self._legal = np.zeros((n, MOST_LEGAL), np.int16)
+        self._n_legal = np.zeros(n, np.int16)
+        self._actions = np.zeros(n, np.int16)
+        kernels.begin_batch(self.states, self.skip_forced, self.seats, self._legal, self._n_legal, self.masks)
+
+    def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
+        if isinstance(seed, Sequence | np.ndarray):
+            if len(seed) != self.num_games:
+                raise ConfigError(f"{len(seed)} seeds for {self.num_games} games: give one for each, or a single one")
+            return [check_seed(one) for one in seed]
+        first = check_seed(seed)
+        return [first + g for g in range(self.num_games)]
+
+    @property
+    def state(self) -> StateViews:
+        """Named windows into all rows: `batch.state.krystallium[g, seat]`, ..."""
+        return find_layout(self.config).views(self.states)
+
+    def step(self, actions: npt.NDArray[np.integer]) -> None:
+        """Play one action in every game.
+
+        Raises:
+            IllegalActionError: An action is not legal; then nothing was played in any game.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions are {self.num_games} whole numbers, one for each game, not {chosen.dtype} {chosen.shape}"
+            )
+        if chosen.dtype != np.int16:
+            # Numbers outside the table stay outside it when they are narrowed.
+            chosen = np.clip(chosen, -1, np.iinfo(np.int16).max).astype(np.int16)
+        bad = kernels.step_batch(
+            self.states,
+            np.ascontiguousarray(chosen),
+            self.skip_forced,
+            self.seats,
+            self._legal,
+            self._n_legal,
+            self.masks,
+            self.done,
+            self.points,
+            self.places,
+        )
+        if bad >= 0:
+            self._refuse(bad, int(actions[bad]))
+
+    def _refuse(self, g: int, action: int) -> None:
+        try:
+            self.game(g).step(int(self.seats[g]), action)
+        except IllegalActionError as error:
+            raise IllegalActionError(
+                error.seat, error.action, error.text, f"game {g}: {error.reason}", error.legal
+            ) from None
+
+    def sample_legal(self, words: npt.NDArray[np.int64], *, discards: bool = True) -> npt.NDArray[np.int16]:
+        """A uniformly random legal action for every game, drawn with `words` (see `make_stream`).
+
+        The array returned is the same one at every call. `discards=False` never gives up a construction.
+        """
+        kernels.sample_batch(self.states, self._legal, self._n_legal, discards, words, self._actions)
+        return self._actions
+
+    def game(self, g: int) -> Game:
+        """Game g as it stands, as a copy that goes its own way."""
+        return make_game(self.config, self.states[g].copy())
+
+
+def make_stream(seed: int | None = None) -> npt.NDArray[np.int64]:
+    """A random stream for `Batch.sample_legal`: four words that every draw moves on."""
+    return seed_words(check_seed(seed))

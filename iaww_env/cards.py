@@ -1,0 +1,380 @@
+"""The card facts for people: kinds of cards, empires and scenarios, in three languages.
+
+A *kind* is what is printed on a card; a kind has one or more *cards* (copies). The tables stand in
+`data/*.csv` (see `data/PROVENANCE.md`) and are read once, when first asked for.
+"""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NoReturn
+
+from iaww_env.errors import ConfigError, quote, suggest
+
+RESOURCES = ("materials", "energy", "science", "gold", "exploration")
+CHARACTERS = ("general", "financier")
+SPACES = (*RESOURCES, "krystallium", *CHARACTERS)
+TYPES = ("structure", "vehicle", "research", "project", "discovery")
+SIDES = ("A", "B", "C", "D", "E", "F")
+EXPANSIONS = ("corruption_and_ascension",)
+LANGUAGES = ("en", "fr", "es")
+
+_DATA = Path(__file__).parent / "data"
+_PLAYED_DECKS = ("base", "ascension")
+
+Points = tuple[int, str, str | None]
+"""Points, the type or character they are paid for, and the second one of a duo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of card.
+
+    Attributes:
+        index: Position in the card pool; the same with and without the expansion.
+        id: The name in records and in the action notation.
+        deck: "base" or "ascension" ("war_or_peace" is not played yet).
+        copies: Physical cards of this kind.
+        first_card: Number of its first physical card; its others follow.
+        cost: Spaces to fill, in the order of `SPACES`.
+        recycling: Resource of the one cube that recycling gives.
+        production: Fixed production each round, in the order of `RESOURCES`; negative is corruption.
+        production_per: Resource, and the type of built card that makes one of it each.
+        production_tokens: Krystallium, generals and financiers made each round (War or Peace only).
+        bonus_general: Generals that come at once when the card is built; likewise the two after it.
+        vp_flat: Fixed points.
+        vp_per: Points per type or character, or per pair of a duo.
+    """
+
+    index: int
+    id: str
+    name_en: str
+    name_fr: str
+    name_es: str
+    deck: str
+    type: str
+    copies: int
+    first_card: int
+    cost: tuple[int, ...]  # (8,)
+    recycling: str
+    production: tuple[int, ...]  # (5,)
+    production_per: tuple[str, str] | None
+    production_tokens: tuple[int, ...]  # (3,)
+    bonus_general: int
+    bonus_financier: int
+    bonus_krystallium: int
+    vp_flat: int
+    vp_per: Points | None
+
+    def name(self, language: str = "en") -> str:
+        """The printed name in a language of `LANGUAGES`."""
+        return _select_language(language, self.name_en, self.name_fr, self.name_es)
+
+    def __str__(self) -> str:
+        return describe(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Empire:
+    """One side of an empire card; `production` is in the order of `RESOURCES`."""
+
+    index: int
+    id: str
+    name_en: str
+    name_fr: str
+    name_es: str
+    side: str
+    origin: str
+    production: tuple[int, ...]  # (5,)
+    start_krystallium: int
+    vp_per: Points | None
+
+    def name(self, language: str = "en") -> str:
+        """The printed name in a language of `LANGUAGES`."""
+        return _select_language(language, self.name_en, self.name_fr, self.name_es)
+
+    def __str__(self) -> str:
+        gains = _list_amounts(self.production, RESOURCES)
+        gains += _list_amounts((self.start_krystallium,), ("krystallium at the start",))
+        return f"{self.name_en} (side {self.side}): {', '.join(gains + _list_points(0, self.vp_per))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A solo scenario: its cards start under construction, its points decide the medal (ruling 14)."""
+
+    id: str
+    set: str
+    number: int
+    title_en: str
+    title_fr: str | None
+    empire_side: str
+    cards: tuple[str, ...]  # kind ids; a kind that starts with three copies stands here three times
+    bronze: int
+    silver: int
+    gold: int
+
+    @property
+    def needs_expansion(self) -> bool:
+        """Whether its cards come with Corruption & Ascension."""
+        return self.set == "ascension"
+
+    def title(self, language: str = "en") -> str:
+        """The title; in English where none is known in the language."""
+        return _select_language(language, self.title_en, self.title_fr or self.title_en, self.title_en)
+
+    def __str__(self) -> str:
+        names = ", ".join(kind(one).name_en for one in self.cards)
+        medals = f"bronze {self.bronze}, silver {self.silver}, gold {self.gold}"
+        return f"{self.title_en} ({self.id}): {names}; {medals}"
+
+
+# --- Looking things up -----------------------------------------------------------------------------
+
+
+def parse_expansions(expansions: Sequence[str] = ()) -> tuple[str, ...]:
+    """The expansions as a tuple; a single name or a list will do as well."""
+    given = (expansions,) if isinstance(expansions, str) else expansions
+    if not isinstance(given, list | tuple):
+        raise ConfigError(f"expansions is {quote(expansions)}: give a list, such as {list(EXPANSIONS)}")
+    for position, one in enumerate(given):
+        if not isinstance(one, str) or one not in EXPANSIONS:
+            if one == "war_or_peace":
+                raise ConfigError(f"War or Peace cannot be played yet: choose from {list(EXPANSIONS)}")
+            raise ConfigError(f"there is no expansion {quote(one)}: choose from {list(EXPANSIONS)}")
+        if one in given[:position]:
+            raise ConfigError(f"the expansion {one!r} is named twice: name it once")
+    return tuple(given)
+
+
+def kinds(expansions: Sequence[str] = ()) -> tuple[Kind, ...]:
+    """The kinds of the card pool: 78, or 116 with Corruption & Ascension; position is index."""
+    return _select_kinds(bool(parse_expansions(expansions)))
+
+
+@lru_cache(maxsize=1)
+def all_kinds() -> tuple[Kind, ...]:
+    """Every kind in the table, those of War or Peace (not played yet) included."""
+    rows = _read_rows("developments")
+    found: list[Kind] = []
+    first_card = 0
+    for deck in (*_PLAYED_DECKS, "war_or_peace"):
+        for row in (row for row in rows if row["deck"] == deck):
+            found.append(_make_kind(row, len(found), first_card))
+            first_card += found[-1].copies
+    return tuple(found)
+
+
+def kind(id: str) -> Kind:
+    """The kind with this id."""
+    found = _index_kinds().get(id) if isinstance(id, str) else None
+    if found is None:
+        _refuse_kind(id, "id", [one.id for one in kinds(EXPANSIONS)])
+    return found
+
+
+def find(text: str, language: str | None = None) -> Kind:
+    """The kind with this id or printed name, upper and lower case alike.
+
+    Args:
+        text: An id, or a name as it is printed.
+        language: Look among the names of this language only ("en", "fr" or "es").
+    """
+    names = _index_names(_check_language(language) if language is not None else None)
+    found = names.get(_fold_name(text)) if isinstance(text, str) else None
+    if found is None:
+        _refuse_kind(text, "id or name", names)
+    return found
+
+
+def empires(side: str = "A", expansions: Sequence[str] = ()) -> tuple[Empire, ...]:
+    """One side of every empire: five, or seven with Corruption & Ascension."""
+    boxes = _PLAYED_DECKS if parse_expansions(expansions) else _PLAYED_DECKS[:1]
+    return tuple(empire(one, side) for one in EMPIRE_IDS if _EMPIRE_BOXES[one] in boxes)
+
+
+def empire(id: str, side: str = "A") -> Empire:
+    """One side of an empire."""
+    if not isinstance(side, str) or side not in SIDES:
+        raise ConfigError(f"there is no empire side {quote(side)}: choose from {', '.join(SIDES)}")
+    if not isinstance(id, str) or id not in EMPIRE_IDS:
+        choices = f"(choose from {', '.join(EMPIRE_IDS)})"
+        raise ConfigError(f"there is no empire {quote(id)}{suggest(id, EMPIRE_IDS)} {choices}")
+    return _index_empires()[id, side]
+
+
+@lru_cache(maxsize=1)
+def scenarios() -> tuple[Scenario, ...]:
+    """The twelve scenarios: six of the base game, six of Corruption & Ascension."""
+    return tuple(_make_scenario(row) for row in _read_rows("scenarios"))
+
+
+def scenario(id: str) -> Scenario:
+    """The scenario with this id."""
+    found = {one.id: one for one in scenarios()}
+    if not isinstance(id, str) or id not in found:
+        raise ConfigError(f"there is no scenario {quote(id)}: choose from {', '.join(found)}")
+    return found[id]
+
+
+# --- In words --------------------------------------------------------------------------------------
+
+
+def describe(kind: Kind) -> str:
+    """One line: cost, what it gives, and what it recycles to."""
+    gains = _list_amounts(kind.production, RESOURCES)
+    if kind.production_per is not None:
+        gains.append("1 {} per {}".format(*kind.production_per))
+    gains += _list_amounts(kind.production_tokens, SPACES[5:])
+    bonus = (kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier)
+    gains += [f"bonus {one}" for one in _list_amounts(bonus, SPACES[5:])]
+    gains += _list_points(kind.vp_flat, kind.vp_per)
+    cost = ", ".join(_list_amounts(kind.cost, SPACES))
+    head = f"{kind.name_en} ({kind.type} x{kind.copies})"
+    return f"{head}: {cost} -> {', '.join(gains)}; recycles to {kind.recycling}"
+
+
+def _list_amounts(amounts: Iterable[int], names: Iterable[str]) -> list[str]:
+    return [f"{amount} {name}" for amount, name in zip(amounts, names, strict=True) if amount]
+
+
+def _list_points(flat: int, per: Points | None) -> list[str]:
+    words = [f"{flat} point{'s' * (flat != 1)}"] if flat else []
+    if per is not None:
+        points, first, second = per
+        paid_for = first if second is None else f"pair of {first} and {second}"
+        words.append(f"{points} point{'s' * (points != 1)} per {paid_for}")
+    return words
+
+
+# --- Reading the tables ----------------------------------------------------------------------------
+
+
+def _read_rows(table: str) -> list[dict[str, str]]:
+    with (_DATA / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _read_points(text: str) -> Points | None:
+    if not text:
+        return None
+    points, _, paid_for = text.partition(":")
+    first, _, second = paid_for.partition("+")
+    return int(points), first, second or None
+
+
+def _make_kind(row: dict[str, str], index: int, first_card: int) -> Kind:
+    made, _, per_type = row["production_per"].partition(":")
+    return Kind(
+        index=index,
+        id=row["id"],
+        name_en=row["name_en"],
+        name_fr=row["name_fr"],
+        name_es=row["name_es"],
+        deck=row["deck"],
+        type=row["type"],
+        copies=int(row["copies"]),
+        first_card=first_card,
+        cost=tuple(int(row[f"cost_{space}"]) for space in SPACES),
+        recycling=row["recycling"],
+        production=tuple(int(row[f"prod_{resource}"]) for resource in RESOURCES),
+        production_per=(made, per_type) if made else None,
+        production_tokens=tuple(int(row[f"prod_{token}"]) for token in SPACES[5:]),
+        bonus_general=int(row["bonus_general"]),
+        bonus_financier=int(row["bonus_financier"]),
+        bonus_krystallium=int(row["bonus_krystallium"]),
+        vp_flat=int(row["vp_flat"] or 0),
+        vp_per=_read_points(row["vp_per"]),
+    )
+
+
+def _make_scenario(row: dict[str, str]) -> Scenario:
+    cards: list[str] = []
+    for part in row["cards"].split(";"):
+        id, _, times = part.partition("*")
+        cards += [id] * int(times or 1)
+    return Scenario(
+        id=row["id"],
+        set=row["set"],
+        number=int(row["number"]),
+        title_en=row["title_en"],
+        title_fr=row["title_fr"] or None,
+        empire_side=row["empire_side"],
+        cards=tuple(cards),
+        bronze=int(row["bronze"]),
+        silver=int(row["silver"]),
+        gold=int(row["gold"]),
+    )
+
+
+@lru_cache(maxsize=1)
+def _index_empires() -> dict[tuple[str, str], Empire]:
+    return {
+        (row["id"], row["side"]): Empire(
+            index=EMPIRE_IDS.index(row["id"]),
+            id=row["id"],
+            name_en=row["name_en"],
+            name_fr=row["name_fr"],
+            name_es=row["name_es"],
+            side=row["side"],
+            origin=row["origin"],
+            production=tuple(int(row[f"prod_{resource}"]) for resource in RESOURCES),
+            start_krystallium=int(row["start_krystallium"]),
+            vp_per=_read_points(row["vp_per"]),
+        )
+        for row in _read_rows("empires")
+    }
+
+
+@lru_cache(maxsize=2)
+def _select_kinds(ascension: bool) -> tuple[Kind, ...]:
+    decks = _PLAYED_DECKS if ascension else _PLAYED_DECKS[:1]
+    return tuple(one for one in all_kinds() if one.deck in decks)
+
+
+@lru_cache(maxsize=1)
+def _index_kinds() -> dict[str, Kind]:
+    return {one.id: one for one in kinds(EXPANSIONS)}
+
+
+@lru_cache(maxsize=4)
+def _index_names(language: str | None) -> dict[str, Kind]:
+    names: dict[str, Kind] = {}
+    for one in kinds(EXPANSIONS):
+        names[_fold_name(one.id)] = one
+        for spoken in LANGUAGES if language is None else (language,):
+            names[_fold_name(one.name(spoken))] = one
+    return names
+
+
+def _fold_name(text: str) -> str:
+    # An accented letter can be typed as one character or as two.
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _refuse_kind(text: object, what: str, names: Iterable[str]) -> NoReturn:
+    for one in all_kinds():
+        names_of_one = [_fold_name(name) for name in (one.id, one.name_en, one.name_fr, one.name_es)]
+        if isinstance(text, str) and one.deck not in _PLAYED_DECKS and _fold_name(text) in names_of_one:
+            raise ConfigError(f"{quote(text)} is a card of War or Peace, which cannot be played yet")
+    raise ConfigError(f"there is no card with the {what} {quote(text)}{suggest(text, names)}")
+
+
+def _check_language(language: str) -> str:
+    if language not in LANGUAGES:
+        raise ConfigError(f"there are no names in {quote(language)}: choose from {', '.join(LANGUAGES)}")
+    return language
+
+
+def _select_language(language: str, *names: str) -> str:
+    return names[LANGUAGES.index(_check_language(language))]
+
+
+# Sides C to F are all of origin "promo": side A tells which box an empire comes with.
+_EMPIRE_BOXES = {row["id"]: row["origin"] for row in _read_rows("empires") if row["side"] == "A"}
+EMPIRE_IDS = tuple(_EMPIRE_BOXES)

@@ -1,0 +1,1 @@
+"""The rules as kernels: numpy and numba only, over rows of one int16 tensor."""

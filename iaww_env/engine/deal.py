@@ -1,0 +1,248 @@
+"""Setting up a game: empires, decks, pools, and the cards dealt each round."""
+
+from __future__ import annotations
+
+from iaww_env.engine.cards import (
+    COPIES,
+    EMPIRE_KRYSTALLIUM,
+    EMPIRE_PRODUCTION,
+    EMPIRE_RATE,
+    EMPIRE_RATE_OF,
+    N_BASE_CARDS,
+    N_BASE_EMPIRES,
+    N_BASE_KINDS,
+    N_EMPIRES,
+    N_RESOURCES,
+    N_SIDES,
+    SCENARIO_CARDS,
+)
+from iaww_env.engine.construction import open_site
+from iaww_env.engine.jit import rule
+from iaww_env.engine.layout import (
+    ACTED,
+    CARDS,
+    DECK_END,
+    DECK_NEXT,
+    DECKS_AT,
+    DRAFT,
+    DRAFTED,
+    DRAFTED_AT,
+    EMPIRE,
+    HAND_ASCENSION,
+    HAND_BASE,
+    KINDS,
+    KRYSTALLIUM,
+    MOST_SEATS,
+    NAMED_EMPIRE,
+    PACK,
+    PACK_SHIFT,
+    PACK_SIZE,
+    PACKS_AT,
+    PENDING,
+    PHASE,
+    PICK,
+    PLAYERS,
+    POINT_RATE,
+    POOL,
+    POOLS,
+    RESHUFFLED,
+    ROUND,
+    SCENARIO,
+    SEAT_PRODUCTION,
+    SEAT_SIZE,
+    SEATS_AT,
+    SEEN_AT,
+    SIDE,
+    States,
+)
+from iaww_env.engine.rng import Words, draw_below, load_stream, save_stream, shuffle_part
+
+
+@rule
+def find_seat(row: States, seat: int) -> int:
+    """Where the block of a seat begins in the row."""
+    return int(row[SEATS_AT]) + seat * int(row[SEAT_SIZE])
+
+
+@rule
+def find_pools(row: States) -> int:
+    """Where the solo pools begin in the row."""
+    return int(row[DECKS_AT]) + int(row[CARDS])
+
+
+@rule
+def clear_game(row: States) -> None:
+    """Wipe everything but the configuration and the random stream."""
+    for i in range(ACTED + MOST_SEATS - PHASE):
+        row[PHASE + i] = 0
+    for i in range(2):
+        row[DECK_NEXT + i] = row[DECK_END + i] = row[RESHUFFLED + i] = 0
+    start, end = PACKS_AT, int(row[SEATS_AT])
+    for i in range(start, end):
+        row[i] = -1
+    start, end = end, int(row[DECKS_AT])
+    for i in range(start, end):
+        row[i] = 0
+    for i in range(end, len(row)):
+        row[i] = -1
+    for copy in range(2):
+        at = int(row[SEATS_AT]) if copy == 0 else int(row[SEEN_AT])
+        for _ in range(int(row[PLAYERS])):
+            for i in range(DRAFTED):
+                row[at + DRAFTED_AT + i] = -1
+            at += int(row[SEAT_SIZE])
+
+
+@rule
+def draw_empires(row: States, words: Words) -> None:
+    """Distinct empires: the ones asked for, the others drawn at random (ruling 12)."""
+    n = int(row[PLAYERS])
+    count = N_EMPIRES if row[KINDS] > N_BASE_KINDS else N_BASE_EMPIRES
+    taken = 0
+    for seat in range(n):
+        if row[NAMED_EMPIRE + seat] > 0:
+            taken |= 1 << (int(row[NAMED_EMPIRE + seat]) - 1)
+    left = count
+    for empire in range(count):
+        left -= (taken >> empire) & 1
+    for seat in range(n):
+        empire = int(row[NAMED_EMPIRE + seat]) - 1
+        if empire < 0:
+            nth = draw_below(words, left)
+            empire = 0
+            while (taken >> empire) & 1 or nth > 0:
+                nth -= 1 - ((taken >> empire) & 1)
+                empire += 1
+            taken |= 1 << empire
+            left -= 1
+        receive_empire(row, find_seat(row, seat), empire * N_SIDES + int(row[SIDE]))
+
+
+@rule
+def receive_empire(row: States, at: int, empire: int) -> None:
+    """Give a seat its empire card: production, points and starting krystallium."""
+    row[at + EMPIRE] = empire
+    row[at + KRYSTALLIUM] = EMPIRE_KRYSTALLIUM[empire]
+    for resource in range(N_RESOURCES):
+        row[at + SEAT_PRODUCTION + resource] = EMPIRE_PRODUCTION[empire, resource]
+    if EMPIRE_RATE_OF[empire] >= 0:
+        row[at + POINT_RATE + int(EMPIRE_RATE_OF[empire])] += EMPIRE_RATE[empire]
+
+
+@rule
+def start_scenario(row: States, scenario: int) -> None:
+    """The named cards of a scenario start under construction (ruling 14)."""
+    at = find_seat(row, 0)
+    for i in range(SCENARIO_CARDS.shape[1]):
+        kind = int(SCENARIO_CARDS[scenario, i])
+        if kind >= 0:
+            open_site(row, at, kind)
+
+
+@rule
+def count_named(row: States, kind: int) -> int:
+    """How many copies of a kind the scenario takes out of the deck."""
+    count = 0
+    if row[SCENARIO] > 0:
+        for i in range(SCENARIO_CARDS.shape[1]):
+            count += SCENARIO_CARDS[int(row[SCENARIO]) - 1, i] == kind
+    return count
+
+
+@rule
+def build_decks(row: States, words: Words) -> None:
+    """Put every card of the pool, less the scenario's, into its deck and shuffle both."""
+    for deck in range(2):
+        first = 0 if deck == 0 else N_BASE_KINDS
+        last = min(N_BASE_KINDS, int(row[KINDS])) if deck == 0 else int(row[KINDS])
+        at = int(row[DECKS_AT]) + deck * N_BASE_CARDS
+        size = 0
+        for kind in range(first, last):
+            for _ in range(int(COPIES[kind]) - count_named(row, kind)):
+                row[at + size] = kind
+                size += 1
+        row[DECK_NEXT + deck] = 0
+        row[DECK_END + deck] = size
+        shuffle_part(row, at, at + size, words)
+
+
+@rule
+def draw_card(row: States, deck: int) -> int:
+    """Take the next card of a deck; its place in the row is wiped."""
+    place = int(row[DECKS_AT]) + deck * N_BASE_CARDS + int(row[DECK_NEXT + deck])
+    kind = int(row[place])
+    row[place] = -1
+    row[DECK_NEXT + deck] += 1
+    return kind
+
+
+@rule
+def insert_kind(row: States, start: int, size: int, kind: int) -> None:
+    """Put a kind into the ascending list row[start:start + size]."""
+    i = start + size
+    while i > start and row[i - 1] > kind:
+        row[i] = row[i - 1]
+        i -= 1
+    row[i] = kind
+
+
+@rule
+def remove_kind(row: States, start: int, size: int, kind: int) -> None:
+    """Take one card of a kind out of the ascending list row[start:start + size]."""
+    i = start
+    while row[i] != kind:
+        i += 1
+    for j in range(i, start + size - 1):
+        row[j] = row[j + 1]
+    row[start + size - 1] = -1
+
+
+@rule
+def deal_pools(row: States) -> None:
+    """Solo: eight pools, set aside face down at the start (ruling 13)."""
+    at = find_pools(row)
+    for pool in range(POOLS):
+        for i in range(POOL):
+            row[at + pool * POOL + i] = draw_card(row, 0 if i < row[HAND_BASE] else 1)
+
+
+@rule
+def deal_hands(row: States) -> None:
+    """Deal every seat its pack for the round."""
+    size = int(row[HAND_BASE]) + int(row[HAND_ASCENSION])
+    for seat in range(int(row[PLAYERS])):
+        at = PACKS_AT + seat * PACK
+        for i in range(size):
+            insert_kind(row, at, i, draw_card(row, 0 if i < row[HAND_BASE] else 1))
+    row[PACK_SIZE] = size
+
+
+@rule
+def await_seats(row: States) -> None:
+    """A phase begins: every seat owes a decision."""
+    for seat in range(int(row[PLAYERS])):
+        row[ACTED + seat] = 0
+    row[PENDING] = row[PLAYERS]
+
+
+@rule
+def begin_draft(row: States) -> None:
+    """Deal, and begin the draft of the round."""
+    row[PHASE] = DRAFT
+    row[PICK] = 0
+    row[PACK_SHIFT] = 0
+    deal_hands(row)
+    await_seats(row)
+
+
+@rule
+def set_up_game(row: States) -> None:
+    """Everything before the first round, drawn from the row's own stream."""
+    clear_game(row)
+    words = load_stream(row)
+    draw_empires(row, words)
+    if row[SCENARIO] > 0:
+        start_scenario(row, int(row[SCENARIO]) - 1)
+    build_decks(row, words)
+    save_stream(row, words)
+    row[ROUND] = 1

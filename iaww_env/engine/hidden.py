@@ -1,0 +1,136 @@
+"""What a seat cannot know, drawn anew: the only door through which a search sees a future."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from iaww_env.engine.cards import N_BASE_CARDS, N_BASE_KINDS
+from iaww_env.engine.deal import find_pools, find_seat
+from iaww_env.engine.jit import kernel, rule
+from iaww_env.engine.layout import (
+    ACTED,
+    DECK_END,
+    DECK_NEXT,
+    DECKS_AT,
+    DRAFT,
+    OVER,
+    PACK,
+    PACK_SIZE,
+    PACKS_AT,
+    PENDING,
+    PHASE,
+    PICK,
+    PICKED,
+    PLAYERS,
+    POOL,
+    POOLS,
+    RESHUFFLED,
+    ROUND,
+    SEAT_SIZE,
+    SEEN_AT,
+    States,
+)
+from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
+
+
+@rule
+def knows_pack(row: States, seat: int, origin: int) -> bool:
+    """Whether the pack dealt to `origin` has been in the seat's hand in this draft: then it knows every card."""
+    n = int(row[PLAYERS])
+    distance = (seat - origin) % n if row[ROUND] % 2 == 1 else (origin - seat) % n
+    return distance <= row[PICK]
+
+
+@rule
+def undo_secrets(row: States, seat: int) -> None:
+    """The other seats stand as they stood when the phase (or the pick) began."""
+    size = int(row[SEAT_SIZE])
+    for other in range(int(row[PLAYERS])):
+        if other == seat:
+            continue
+        at, seen = find_seat(row, other), int(row[SEEN_AT]) + other * size
+        if row[PHASE] == DRAFT:
+            row[at + PICKED] = 0
+        else:
+            for i in range(size):
+                row[at + i] = row[seen + i]
+        row[PENDING] += row[ACTED + other]
+        row[ACTED + other] = 0
+
+
+@rule
+def list_unseen(row: States, seat: int, deck: int, places: States) -> int:
+    """Where the cards of a deck lie that the seat has never seen: packs, pools and the deck itself."""
+    low = 0 if deck == 0 else N_BASE_KINDS
+    high = N_BASE_KINDS if deck == 0 else 32767
+    n = 0
+    if row[PHASE] == DRAFT:
+        for origin in range(int(row[PLAYERS])):
+            if not knows_pack(row, seat, origin):
+                start = PACKS_AT + origin * PACK
+                for i in range(start, start + int(row[PACK_SIZE])):
+                    if low <= row[i] < high:
+                        places[n] = i
+                        n += 1
+    if row[PLAYERS] == 1:
+        start = find_pools(row)
+        for i in range(start, start + POOLS * POOL):
+            if low <= row[i] < high:
+                places[n] = i
+                n += 1
+    if row[RESHUFFLED + deck] == 0:
+        n = list_deck(row, deck, places, n)
+    return n
+
+
+@rule
+def list_deck(row: States, deck: int, places: States, n: int) -> int:
+    """Where the cards left in a deck lie."""
+    start = int(row[DECKS_AT]) + deck * N_BASE_CARDS
+    for i in range(start + int(row[DECK_NEXT + deck]), start + int(row[DECK_END + deck])):
+        places[n] = i
+        n += 1
+    return n
+
+
+@rule
+def shuffle_places(row: States, places: States, n: int, words: Words) -> None:
+    """Shuffle the cards that lie at these places."""
+    for i in range(n - 1, 0, -1):
+        j = draw_below(words, i + 1)
+        here, there = int(places[i]), int(places[j])
+        row[here], row[there] = row[there], row[here]
+
+
+@rule
+def sort_pack(row: States, start: int, size: int) -> None:
+    """Put the cards of a pack into ascending order again."""
+    for i in range(start + 1, start + size):
+        kind = int(row[i])
+        j = i
+        while j > start and row[j - 1] > kind:
+            row[j] = row[j - 1]
+            j -= 1
+        row[j] = kind
+
+
+@kernel
+def redeterminize_row(row: States, seat: int, words: Words) -> None:
+    """Turn a game into another that agrees with everything the seat knows, drawn with `words`."""
+    if row[PHASE] == OVER:
+        return
+    undo_secrets(row, seat)
+    places = np.empty(256, np.int16)
+    for deck in range(2):
+        n = list_unseen(row, seat, deck, places)
+        shuffle_places(row, places, n, words)
+        if row[RESHUFFLED + deck] == 1:
+            n = list_deck(row, deck, places, 0)
+            shuffle_places(row, places, n, words)
+    if row[PHASE] == DRAFT:
+        for origin in range(int(row[PLAYERS])):
+            sort_pack(row, PACKS_AT + origin * PACK, int(row[PACK_SIZE]))
+    fresh = np.empty(4, np.int64)
+    for i in range(4):
+        fresh[i] = draw_word(words)
+    save_stream(row, fresh)

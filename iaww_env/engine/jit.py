@@ -1,0 +1,84 @@
+"""How kernels are compiled and where their machine code is kept.
+
+numba notices an edit of the file a kernel stands in, but not of what that kernel calls or of
+the card facts that are frozen into it. So the machine code lives in a folder whose name is a digest of
+everything it was made from: an edit or an upgrade starts an empty folder, never an old rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite
+import numba
+import numpy as np
+from numba import config as numba_config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def list_sources(*folders: Path) -> list[Path]:
+    """Every file that machine code can depend on: Python sources and card facts."""
+    return sorted(
+        path for folder in folders for pattern in ("*.py", "*.csv") for path in folder.rglob(pattern)
+    )
+
+
+def digest_sources(*folders: Path) -> str:
+    """A name for the machine code made from these folders by this Python, numba and settings."""
+    state = hashlib.sha256()
+    tools = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
+    settings = (numba_config.BOUNDSCHECK, numba_config.OPT, numba_config.CPU_NAME, numba_config.CPU_FEATURES)
+    state.update(repr((tools, settings)).encode())
+    for path in list_sources(*folders):
+        state.update(path.name.encode())
+        state.update(path.read_bytes())
+    return state.hexdigest()[:16]
+
+
+def find_cache_root() -> Path:
+    """The user's cache folder, or NUMBA_CACHE_DIR where it is set; a private one if neither can be written."""
+    if numba_config.CACHE_DIR:
+        return Path(numba_config.CACHE_DIR)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    root = Path(home) / "iaww_env"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.gettempdir()) / f"iaww_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    return root
+
+
+def compile_into(folder: Path) -> Callable[[F], F]:
+    """A decorator that compiles a kernel when it is first called and keeps its machine code in `folder`."""
+
+    def decorate(function: F) -> F:
+        # numba reads the folder while it decorates; other users of numba in this process keep theirs.
+        before = numba_config.CACHE_DIR
+        numba_config.CACHE_DIR = str(folder)
+        try:
+            made = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        finally:
+            numba_config.CACHE_DIR = before
+        return cast(F, made)
+
+    return decorate
+
+
+CACHE_FOLDER = find_cache_root() / digest_sources(PACKAGE)
+
+kernel = compile_into(CACHE_FOLDER)
+"""Marks a public kernel: called from Python, one signature, machine code kept on disk."""
+
+
+def rule(function: F) -> F:
+    """Marks a rule: called from kernels only and compiled into them."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy")(function))

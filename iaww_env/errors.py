@@ -1,0 +1,86 @@
+"""The errors of the project: each says what is wrong and what would do instead."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable
+
+_SHOWN = 60  # characters of a foreign value that a message repeats
+_LEGAL_SHOWN = 12  # legal actions that a message names
+
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = _repr.maxlong = _SHOWN
+
+
+class IawwError(Exception):
+    """Every error that the project raises on purpose."""
+
+
+class ConfigError(IawwError, ValueError):
+    """A configuration, a card's name or a deal that cannot be played."""
+
+
+class ActionTextError(IawwError, ValueError):
+    """A text or a number that names no action of the card pool's table."""
+
+
+class RecordError(IawwError, ValueError):
+    """A record that cannot be read, or that does not agree with the rules."""
+
+
+class StateError(IawwError, ValueError):
+    """Bytes or arrays that are no state of the game."""
+
+
+class IllegalActionError(IawwError, ValueError):
+    """An action that the seat may not take now; the game is unchanged.
+
+    Attributes:
+        seat: The seat that tried.
+        action: The number of the action.
+        text: The same action in text form.
+        reason: Why it is illegal.
+        legal: What was legal, in text form.
+    """
+
+    def __init__(self, seat: int, action: int, text: str, reason: str, legal: Iterable[str] = ()) -> None:
+        self.seat = int(seat)
+        self.action = int(action)
+        self.text = text
+        self.reason = reason
+        self.legal: tuple[str, ...] = tuple(legal)
+        super().__init__(
+            f"seat {self.seat} cannot play {quote(text)} (action {quote(self.action)}): {reason}; "
+            f"legal: {_list_legal(self.legal)}"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions are rebuilt from `args`, which holds the message alone.
+        parts = (self.seat, self.action, self.text, self.reason, self.legal)
+        return type(self), parts, self.__dict__
+
+
+def _list_legal(legal: tuple[str, ...]) -> str:
+    if not legal:
+        return "nothing"
+    shown = ", ".join(legal[:_LEGAL_SHOWN])
+    return shown if len(legal) <= _LEGAL_SHOWN else f"{shown}, ... ({len(legal)} in all)"
+
+
+def quote(value: object) -> str:
+    """The value as a message shows it: short, whatever it is."""
+    try:
+        return _repr.repr(value)
+    except ValueError:  # an integer with more digits than Python prints
+        return f"a very long {type(value).__name__}"
+
+
+def suggest(text: object, options: Iterable[str]) -> str:
+    """The end of a message, "; did you mean ...?", or nothing when no option is close."""
+    if not isinstance(text, str):
+        return ""
+    from difflib import get_close_matches  # slow to import, and only errors need it
+
+    folded = {option.casefold(): option for option in options}
+    close = get_close_matches(text[:_SHOWN].casefold(), folded, n=3, cutoff=0.75)
+    return f"; did you mean {' or '.join(repr(folded[one]) for one in close)}?" if close else ""
