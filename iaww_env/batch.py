@@ -10,9 +10,11 @@ import numpy.typing as npt
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
 from iaww_env.engine import batch as kernels
-from iaww_env.engine.layout import MOST_LEGAL, StateViews, find_layout
+from iaww_env.engine.layout import StateViews, find_layout
+from iaww_env.engine.pieces import PROFILES, Offsets, place_pieces
+from iaww_env.engine.rewards import SCHEMES
 from iaww_env.engine.rows import check_seed, make_rows, seed_words
-from iaww_env.errors import ConfigError, IllegalActionError
+from iaww_env.errors import ConfigError, IllegalActionError, quote
 from iaww_env.game import Game, make_game
 
 
@@ -20,16 +22,21 @@ class Batch:
     """N games of one configuration that begin anew by themselves.
 
     Each step plays one decision in every game: that of seat `seats[g]`, whose legal actions stand in
-    `masks[g]`. A finished game is scored into `points[g]` and `places[g]`, flagged in `done[g]`, and the next
-    one begins in its row, drawn from the row's own stream. All arrays are made once and written in place:
-    copy what you keep.
+    `masks[g]` and whose observation in `observations[g]`. A finished game is flagged in `done[g]` and scored
+    into `points[g]` and `places[g]`; the next one begins in its row, drawn from the row's own stream. All
+    arrays are made once and written in place: copy what you keep.
+
+    `rewards[g, s]` is what seat s has earned since it last decided: where `done[g]` it closes the trajectory
+    of every seat, elsewhere only the entry of the seat that decides now can differ from 0.
 
     Attributes:
         config: What is played.
         states: (games, state_size) int16, the state tensor.
         seats: (games,) int16, the seat that decides.
         masks: (games, actions) int8, its legal actions.
-        done: (games,) int8, 1 where the last step ended a game.
+        observations: (games, size) float32, what it may know; size 0 without a profile.
+        rewards: (games, players) float32.
+        done: (games,) int16, 1 where the last step ended a game.
         points: (games, players) int16, points of the last finished game.
         places: (games, players) int16, places in it.
     """
@@ -40,6 +47,8 @@ class Batch:
         num_games: int = 256,
         seed: int | Sequence[int] | None = None,
         *,
+        observation: str | None = None,
+        reward: str = "outcome",
         skip_forced: bool = True,
     ) -> None:
         """Begin `num_games` games.
@@ -48,29 +57,35 @@ class Batch:
             config: What to play; four players and the base game where it is left out.
             num_games: Games in the batch.
             seed: One seed (game g gets seed + g), a seed for each game, or None to draw one.
+            observation: `"full"`, `"compact"`, or None to write no observations.
+            reward: A reward scheme: outcome, rank, points, margin or points_gain.
             skip_forced: Play decisions with one legal action without asking.
         """
         self.config = GameConfig() if config is None else config
         if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
             raise ConfigError(f"num_games is a whole number from 1, not {num_games!r}")
+        self._scheme = find_scheme(reward)
         self.num_games = int(num_games)
         self.skip_forced = bool(skip_forced)
         n, players = self.num_games, self.config.players
+        self._offsets, size = find_offsets(self.config, observation)
         self.states = make_rows(self.config, self._spread_seed(seed))
-        self.seats = np.zeros(n, np.int16)
         self.masks = np.zeros((n, len(action_table(self.config.expansions))), np.int8)
-        self.done = np.zeros(n, np.int8)
-        self.points = np.zeros((n, players), np.int16)
-        self.places = np.zeros((n, players), np.int16)
-        self._legal = np.zeros((n, MOST_LEGAL), np.int16)
-        self._n_legal = np.zeros(n, np.int16)
+        self.observations = np.zeros((n, size), np.float32)
+        self.rewards = np.zeros((n, players), np.float32)
+        self._lanes = np.zeros((n, kernels.LANE), np.int16)
+        self.seats = self._lanes[:, kernels.LANE_SEAT]
+        self.done = self._lanes[:, kernels.LANE_DONE]
+        self.points = self._lanes[:, kernels.LANE_POINTS : kernels.LANE_POINTS + players]
+        self.places = self._lanes[:, kernels.LANE_PLACES : kernels.LANE_PLACES + players]
         self._actions = np.zeros(n, np.int16)
-        kernels.begin_batch(self.states, self.skip_forced, self.seats, self._legal, self._n_legal, self.masks)
+        self._buffers = (self._lanes, self.masks, self.rewards, self._offsets, self.observations)
+        kernels.step_batch(self.states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
 
     def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.num_games:
-                raise ConfigError(f"{len(seed)} seeds for {self.num_games} games: give one for each, or a single one")
+                raise ConfigError(f"{len(seed)} seeds for {self.num_games} games: give one for each, or one")
             return [check_seed(one) for one in seed]
         first = check_seed(seed)
         return [first + g for g in range(self.num_games)]
@@ -89,22 +104,13 @@ class Batch:
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"actions are {self.num_games} whole numbers, one for each game, not {chosen.dtype} {chosen.shape}"
+                f"actions are {self.num_games} whole numbers, one a game, not {chosen.dtype} {chosen.shape}"
             )
         if chosen.dtype != np.int16:
             # Numbers outside the table stay outside it when they are narrowed.
             chosen = np.clip(chosen, -1, np.iinfo(np.int16).max).astype(np.int16)
         bad = kernels.step_batch(
-            self.states,
-            np.ascontiguousarray(chosen),
-            self.skip_forced,
-            self.seats,
-            self._legal,
-            self._n_legal,
-            self.masks,
-            self.done,
-            self.points,
-            self.places,
+            self.states, np.ascontiguousarray(chosen), False, self.skip_forced, self._scheme, *self._buffers
         )
         if bad >= 0:
             self._refuse(bad, int(actions[bad]))
@@ -122,7 +128,7 @@ class Batch:
 
         The array returned is the same one at every call. `discards=False` never gives up a construction.
         """
-        kernels.sample_batch(self.states, self._legal, self._n_legal, discards, words, self._actions)
+        kernels.sample_batch(self.states, self._lanes, discards, words, self._actions)
         return self._actions
 
     def game(self, g: int) -> Game:
@@ -133,3 +139,19 @@ class Batch:
 def make_stream(seed: int | None = None) -> npt.NDArray[np.int64]:
     """A random stream for `Batch.sample_legal`: four words that every draw moves on."""
     return seed_words(check_seed(seed))
+
+
+def find_scheme(reward: str) -> int:
+    """The number of a reward scheme."""
+    if reward not in SCHEMES:
+        raise ConfigError(f"there is no reward {quote(reward)}: choose from {', '.join(SCHEMES)}")
+    return SCHEMES.index(reward)
+
+
+def find_offsets(config: GameConfig, observation: str | None) -> tuple[Offsets, int]:
+    """Where the pieces of a profile lie, and the length of its observation; nothing for None."""
+    if observation is None:
+        return np.zeros(0, np.int64), 0
+    if observation not in PROFILES:
+        raise ConfigError(f"there is no observation {quote(observation)}: choose from {', '.join(PROFILES)}")
+    return place_pieces(observation, config.players, config.kinds)

@@ -14,7 +14,17 @@ from iaww_env.actions import ActionTable, action_table
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
 from iaww_env.config import GameConfig, check_deals, check_pools
 from iaww_env.engine import batch, hidden
-from iaww_env.engine.layout import DRAFT, MOST_LEGAL, OVER, PHASE, PHASES, PRODUCTION, States, StateViews, find_layout
+from iaww_env.engine.layout import (
+    DRAFT,
+    MOST_LEGAL,
+    OVER,
+    PHASE,
+    PHASES,
+    PRODUCTION,
+    States,
+    StateViews,
+    find_layout,
+)
 from iaww_env.engine.rows import check_seed, make_rows, seed_words
 from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError
 
@@ -65,7 +75,8 @@ class Game:
             raise ConfigError("pools are for solo games: give deals")
         batch.set_up_row(self._row)
         if deals is not None:
-            self._stack_decks([card for hands in check_deals(self.config, deals) for hand in hands for card in hand])
+            dealt = check_deals(self.config, deals)
+            self._stack_decks([card for hands in dealt for hand in hands for card in hand])
         if pools is not None:
             self._stack_decks([card for pool in check_pools(self.config, pools) for card in pool])
         batch.start_row(self._row)
@@ -97,7 +108,7 @@ class Game:
         return [seat for seat, done in enumerate(acted) if not done]
 
     def legal_actions(self, seat: int) -> list[int]:
-        """Numbers of the actions that a seat may take now, ascending; `wait` alone where it has nothing to decide."""
+        """Numbers of the actions that a seat may take now, ascending; `wait` alone where it owes none."""
         out = np.empty(MOST_LEGAL, np.int16)
         n = batch.list_actions(self._row, self._check_seat(seat), out)
         legal: list[int] = out[:n].tolist()
@@ -123,7 +134,8 @@ class Game:
             action = self.actions.parse(action)
         elif isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise TypeError(f"an action is a number or its text, not {action!r} ({type(action).__name__})")
-        if not batch.play_action(self._row, self._check_seat(seat), int(action)):
+        room = np.empty(MOST_LEGAL, np.int16)
+        if not batch.play_action(self._row, self._check_seat(seat), int(action), room):
             self._refuse(seat, int(action))
 
     def _check_seat(self, seat: int) -> int:
@@ -138,7 +150,8 @@ class Game:
 
         table = self.actions
         text = table.to_text(action) if 0 <= action < len(table) else str(action)
-        raise IllegalActionError(seat, action, text, explain_refusal(self, seat, action), self.legal_texts(seat))
+        reason = explain_refusal(self, seat, action)
+        raise IllegalActionError(seat, action, text, reason, self.legal_texts(seat))
 
     # --- Where the game stands -------------------------------------------------------------------
 
@@ -192,11 +205,8 @@ class Game:
     def built(self, seat: int) -> dict[str, int]:
         """Built cards by kind."""
         self._check_seat(seat)
-        return {
-            kind.id: count
-            for kind, count in zip(kinds(self.config.expansions), self.state.built[seat].tolist(), strict=True)
-            if count
-        }
+        counts = self.state.built[seat].tolist()
+        return {k.id: n for k, n in zip(kinds(self.config.expansions), counts, strict=True) if n}
 
     def _name_kinds(self, indices: list[int]) -> list[str]:
         table = kinds(self.config.expansions)
@@ -236,7 +246,7 @@ class Game:
         return None
 
     def title(self) -> str | None:
-        """Standard solo game: the title that the points earn (ruling 13); None elsewhere or before the end."""
+        """Standard solo game: the title that the points earn (ruling 13); None elsewhere or earlier."""
         if not self.config.solo or self.config.scenario is not None or not self.over:
             return None
         points = self.scores()[0]
@@ -271,7 +281,7 @@ class Game:
         else:
             words = seed_words(check_seed(rng))
         drawn = self.clone()
-        hidden.redeterminize_row(drawn._row, self._check_seat(seat), words)
+        hidden.redeterminize_row(drawn._row, self._check_seat(seat), words, np.empty(256, np.int16))
         return drawn
 
     def to_bytes(self) -> bytes:
@@ -295,7 +305,7 @@ class Game:
             raise StateError("these bytes are no saved game: they do not begin with IAWW")
         if len(data) < 11 or data[4] != BYTES_VERSION:
             version = data[4] if len(data) > 4 else "none"
-            raise StateError(f"the saved game has version {version}; this package reads version {BYTES_VERSION}")
+            raise StateError(f"the saved game has version {version}; version {BYTES_VERSION} is read here")
         if zlib.crc32(data[:5] + data[9:]) != int.from_bytes(data[5:9], "little"):
             raise StateError("the saved game is garbled or cut short: its checksum does not agree")
         length = int.from_bytes(data[9:11], "little")
@@ -312,6 +322,11 @@ class Game:
     def __repr__(self) -> str:
         where = "over" if self.over else f"round {self.round}, {self.phase}"
         return f"<Game: {self.config.players} seats, {where}, points {self.scores()}>"
+
+    def _repr_html_(self) -> str:
+        from iaww_env.render.html import game_to_html
+
+        return game_to_html(self)
 
     def __str__(self) -> str:
         from iaww_env.render.text import describe_game

@@ -18,7 +18,7 @@ def explain_refusal(game: Game, seat: int, action: int) -> str:
     if state.phase == OVER:
         return "the game is over"
     if state.acted[seat]:
-        return "the seat has picked and waits for the others" if state.phase == DRAFT else "the seat has ended the phase"
+        return "the seat has picked already" if state.phase == DRAFT else "the seat has ended the phase"
     verb = game.actions.verb(action)
     if verb == "wait":
         return "the seat owes a decision"
@@ -36,7 +36,7 @@ def _explain_verb(game: Game, seat: int, verb: str) -> str:
     if verb in ("slate", "recycle", "toss", "dig") and state.phase != PLANNING:
         return f"cards are handled in planning only, and this is the {game.phase} step"
     reasons = {
-        "pick": "there are no cards to pick from" if not state.pack_size else "the card is not among those shown",
+        "pick": "the card is not among those shown" if state.pack_size else "there is nothing to pick from",
         "slate": _explain_card(game, seat),
         "recycle": _explain_card(game, seat),
         "toss": "no dig is waiting for a card" if not state.tosses else "the card is not in hand",

@@ -1,7 +1,7 @@
 """The public kernels: one game or many, each called from Python with one signature.
 
-`states` is (games, state_size) int16; `words` is the caller's own random stream, four words in int64, never the
-stream of a game. Nothing here allocates: everything is written into the caller's arrays.
+`states` is (games, state_size) int16; `words` is the caller's own random stream, four words in int64,
+never the stream of a game. Nothing here allocates: everything is written into the caller's arrays.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.engine.deal import find_seat, set_up_game
-from iaww_env.engine.jit import kernel, rule
+from iaww_env.engine.encode import encode_seat
+from iaww_env.engine.encode_cells import Vector
+from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.layout import (
     ACTED,
     CARDS,
     KINDS,
     MOST_LEGAL,
+    MOST_SEATS,
     N_CHOICES,
     N_DIGS,
     N_USES,
@@ -26,13 +29,22 @@ from iaww_env.engine.layout import (
     States,
 )
 from iaww_env.engine.legal import Actions, list_legal
+from iaww_env.engine.pieces import Offsets
+from iaww_env.engine.rewards import POINTS_GAIN, Numbers, Rewards, reward_seat
 from iaww_env.engine.rng import Words, draw_below
 from iaww_env.engine.scoring import is_scenario_won, place_seat, score_seat
 from iaww_env.engine.transition import apply_action, begin_game, start_game
 
 Mask = npt.NDArray[np.int8]
-Numbers = npt.NDArray[np.int16]
+Vectors = npt.NDArray[np.float32]
 Counts = npt.NDArray[np.int64]
+
+# A lane is what a batch knows of one of its games besides the state: who decides, what is legal, its end.
+LANE_SEAT, LANE_COUNT, LANE_DONE, LANE_POINTS = 0, 1, 2, 3
+LANE_PLACES = LANE_POINTS + MOST_SEATS
+LANE_PAID = LANE_PLACES + MOST_SEATS
+LANE_LEGAL = LANE_PAID + MOST_SEATS
+LANE = LANE_LEGAL + MOST_LEGAL
 
 
 @rule
@@ -55,7 +67,7 @@ def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
         mask[int(legal[i])] = 1
 
 
-@rule
+@chapter
 def score_game(row: States, points: Numbers, places: Numbers) -> None:
     """Points and places of every seat as the game stands."""
     for seat in range(int(row[PLAYERS])):
@@ -63,9 +75,9 @@ def score_game(row: States, points: Numbers, places: Numbers) -> None:
         places[seat] = place_seat(row, seat)
 
 
-@rule
+@chapter
 def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, int]:
-    """The next seat to decide and how many actions it has; plays forced ones where asked. (0, 0): game over."""
+    """The next seat to decide and how many actions it has; (0, 0) when the game is over."""
     while row[PHASE] != OVER:
         seat = find_next_seat(row)
         n = list_legal(row, seat, True, legal)
@@ -76,7 +88,9 @@ def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, 
 
 
 @rule
-def choose_at_random(row: States, seat: int, with_discards: bool, words: Words, legal: Actions) -> tuple[int, int]:
+def choose_at_random(
+    row: States, seat: int, with_discards: bool, words: Words, legal: Actions
+) -> tuple[int, int]:
     """A uniformly random legal action, and how many there were; without discards where asked."""
     n = list_legal(row, seat, with_discards, legal)
     if n == 1:
@@ -103,11 +117,10 @@ def list_actions(row: States, seat: int, out: Actions) -> int:
 
 
 @kernel
-def play_action(row: States, seat: int, action: int) -> bool:
+def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Play an action of a seat; False, and nothing changed, where it is not legal."""
     if row[PHASE] == OVER or row[ACTED + seat] == 1:
         return False
-    legal = np.empty(MOST_LEGAL, np.int16)
     n = list_legal(row, seat, True, legal)
     for i in range(n):
         if legal[i] == action:
@@ -123,69 +136,101 @@ def score_row(row: States, points: Numbers, places: Numbers) -> bool:
     return is_scenario_won(row)
 
 
-@kernel
-def begin_batch(
-    states: States, skip_forced: bool, seats: Numbers, legal: Actions, n_legal: Numbers, masks: Mask
+@rule
+def open_decision(
+    row: States,
+    seat: int,
+    n: int,
+    scheme: int,
+    lane: Numbers,
+    mask: Mask,
+    rewards: Rewards,
+    offsets: Offsets,
+    observation: Vector,
 ) -> None:
-    """A new game in every row, each from its own stream, and its first decision."""
-    for g in range(states.shape[0]):
-        row = states[g]
-        begin_game(row)
-        seat, n = find_decision(row, skip_forced, legal[g])
-        seats[g] = seat
-        n_legal[g] = n
-        write_mask(row, legal[g], n, masks[g])
+    """Write all about the decision of a seat that has n legal actions."""
+    lane[LANE_SEAT] = seat
+    lane[LANE_COUNT] = n
+    write_mask(row, lane[LANE_LEGAL:], n, mask)
+    if scheme == POINTS_GAIN:
+        points = score_seat(row, find_seat(row, seat))
+        rewards[seat] += points - lane[LANE_PAID + seat]
+        lane[LANE_PAID + seat] = points
+    if len(offsets) > 0:
+        encode_seat(row, seat, offsets, observation)
+
+
+@rule
+def close_game(row: States, scheme: int, lane: Numbers, rewards: Rewards) -> None:
+    """A finished game: points, places and the last rewards."""
+    points, places = lane[LANE_POINTS:], lane[LANE_PLACES:]
+    score_game(row, points, places)
+    for seat in range(int(row[PLAYERS])):
+        rewards[seat] = reward_seat(row, scheme, points, places, lane[LANE_PAID:], seat)
+        lane[LANE_PAID + seat] = 0
+
+
+@rule
+def find_illegal(actions: Actions, masks: Mask) -> int:
+    """The first game whose action is not legal, or -1."""
+    for g in range(masks.shape[0]):
+        action = int(actions[g])
+        if action < 0 or action >= masks.shape[1] or masks[g, action] == 0:
+            return g
+    return -1
 
 
 @kernel
 def step_batch(
     states: States,
     actions: Actions,
+    begin: bool,
     skip_forced: bool,
-    seats: Numbers,
-    legal: Actions,
-    n_legal: Numbers,
+    scheme: int,
+    lanes: Numbers,
     masks: Mask,
-    done: Mask,
-    points: Numbers,
-    places: Numbers,
+    rewards: Rewards,
+    offsets: Offsets,
+    observations: Vectors,
 ) -> int:
     """Play one decision in every game and find the next; a finished game is scored and begins anew.
 
-    Returns -1, or the first game whose action is not legal: then nothing was played anywhere.
+    With `begin` every row begins a game instead, from its own stream. Returns -1, or the first game whose
+    action is not legal: then nothing was played anywhere.
     """
+    if not begin:
+        illegal = find_illegal(actions, masks)
+        if illegal >= 0:
+            return illegal
     for g in range(states.shape[0]):
-        action = int(actions[g])
-        if action < 0 or action >= masks.shape[1] or masks[g, action] == 0:
-            return g
-    for g in range(states.shape[0]):
-        row = states[g]
-        apply_action(row, int(seats[g]), int(actions[g]))
-        seat, n = find_decision(row, skip_forced, legal[g])
-        done[g] = n == 0
+        row, lane = states[g], lanes[g]
+        seat, n = 0, 0
+        for i in range(rewards.shape[1]):
+            rewards[g, i] = 0
+        if not begin:
+            apply_action(row, int(lane[LANE_SEAT]), int(actions[g]))
+            seat, n = find_decision(row, skip_forced, lane[LANE_LEGAL:])
+            if n == 0:
+                close_game(row, scheme, lane, rewards[g])
+        lane[LANE_DONE] = n == 0 and not begin
         if n == 0:
-            score_game(row, points[g], places[g])
             begin_game(row)
-            seat, n = find_decision(row, skip_forced, legal[g])
-        seats[g] = seat
-        n_legal[g] = n
-        write_mask(row, legal[g], n, masks[g])
+            seat, n = find_decision(row, skip_forced, lane[LANE_LEGAL:])
+        open_decision(row, seat, n, scheme, lane, masks[g], rewards[g], offsets, observations[g])
     return -1
 
 
 @kernel
-def sample_batch(
-    states: States, legal: Actions, n_legal: Numbers, with_discards: bool, words: Words, actions: Actions
-) -> None:
+def sample_batch(states: States, lanes: Numbers, with_discards: bool, words: Words, actions: Actions) -> None:
     """A uniformly random legal action for every game; without discards where asked."""
     for g in range(states.shape[0]):
         first = 4 * int(states[g, KINDS]) + int(states[g, CARDS])
         last = first + int(states[g, CARDS])
-        n = int(n_legal[g])
-        action = int(legal[g, draw_below(words, n)])
+        n = int(lanes[g, LANE_COUNT])
+        action = int(lanes[g, LANE_LEGAL + draw_below(words, n)])
         # Something else than a discard is always legal, so this ends.
         while not with_discards and first <= action < last:
-            action = int(legal[g, draw_below(words, n)])
+            action = int(lanes[g, LANE_LEGAL + draw_below(words, n)])
         actions[g] = action
 
 

@@ -57,6 +57,16 @@ _DUOS = [
     for kind in _KINDS
     if kind.vp_per and kind.vp_per[2]
 ]
+_starts = [i for i in range(len(_KINDS)) if i == 0 or _KINDS[i].type != _KINDS[i - 1].type]
+# Runs of kinds of one type: first, one behind the last, type.
+TYPE_RUNS = _freeze(
+    [(a, b, TYPE[a]) for a, b in zip(_starts, [*_starts[1:], len(_KINDS)], strict=True)]
+)
+N_RUNS = len(_starts)
+N_BASE_RUNS = sum(start < N_BASE_KINDS for start in _starts)
+# Kinds that score per type or per character.
+RATED = _freeze([kind for kind in range(len(_KINDS)) if RATE_OF[kind] >= 0])
+N_RATED = len(RATED)
 # One row for each duo: kind, points, and the two things it counts.
 DUOS = _freeze(_DUOS)
 N_DUOS = len(_DUOS)

@@ -9,6 +9,7 @@ from iaww_env.engine.cards import (
     FLAT_POINTS,
     N_RESOURCES,
     N_SPACES,
+    N_TYPES,
     PER_RESOURCE,
     PER_TYPE,
     PRODUCTION,
@@ -18,7 +19,7 @@ from iaww_env.engine.cards import (
     SPACES_TO_FILL,
     TYPE,
 )
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     EMPIRE_CUBES,
     EMPIRE_CUBES_FOR_KRYSTALLIUM,
@@ -44,9 +45,13 @@ from iaww_env.engine.layout import (
     SITE_MISSING,
     SITE_TWIN,
     SITES,
+    SLATED_PRODUCTION,
     TYPES_BUILT,
+    TYPES_SLATED,
     States,
 )
+
+FIRST_CHARACTER = N_SPACES - 2
 
 
 @rule
@@ -79,7 +84,7 @@ def is_same_site(row: States, site: int, other: int) -> bool:
     return True
 
 
-@rule
+@chapter
 def mark_copies(row: States, at: int, kind: int) -> None:
     """Number the copies of a kind from the oldest, and mark those equal to an older one (section 3)."""
     site = at + SITE_AT
@@ -102,6 +107,14 @@ def mark_copies(row: States, at: int, kind: int) -> None:
 
 
 @rule
+def count_slated(row: States, at: int, kind: int, by: int) -> None:
+    """Keep count of the types and the fixed production under construction."""
+    row[at + TYPES_SLATED + int(TYPE[kind])] += by
+    for resource in range(N_RESOURCES):
+        row[at + SLATED_PRODUCTION + resource] += by * int(PRODUCTION[kind, resource])
+
+
+@chapter
 def open_site(row: States, at: int, kind: int) -> None:
     """Put a card under construction: behind the others of its kind, kinds ascending."""
     start = at + SITE_AT
@@ -118,11 +131,12 @@ def open_site(row: States, at: int, kind: int) -> None:
         row[site + SITE_MISSING + i] = COST[kind, i]
         row[at + OPEN + i] += COST[kind, i]
     row[at + N_SITES] += 1
+    count_slated(row, at, kind, 1)
     if site > start and row[site - SITE + SITE_KIND] == kind:
         mark_copies(row, at, kind)
 
 
-@rule
+@chapter
 def close_site(row: States, at: int, site: int) -> None:
     """Take a card out of construction; later ones move up and copies are numbered anew."""
     kind = int(row[site + SITE_KIND])
@@ -132,6 +146,7 @@ def close_site(row: States, at: int, site: int) -> None:
     for i in range(end - SITE, end):
         row[i] = 0
     row[at + N_SITES] -= 1
+    count_slated(row, at, kind, -1)
     mark_copies(row, at, kind)
 
 
@@ -163,16 +178,22 @@ def place_cube(row: States, at: int, site: int) -> None:
 
 
 @rule
+def find_token(space: int) -> int:
+    """Where the token that fills a space lies in a block: characters fill their own, krystallium the rest."""
+    return GENERALS + space - FIRST_CHARACTER if space >= FIRST_CHARACTER else KRYSTALLIUM
+
+
+@rule
 def place_token(row: States, at: int, site: int) -> None:
     """The token in hand goes onto a card under construction (ruling 5)."""
     space = int(row[at + HELD]) - 1
     row[at + HELD] = 0
-    row[at + KRYSTALLIUM + max(0, space - N_RESOURCES)] -= 1
+    row[at + find_token(space)] -= 1
     fill_space(row, at, site, space)
     settle_surplus(row, at)
 
 
-@rule
+@chapter
 def complete_construction(row: States, at: int, kind: int) -> None:
     """A card is built: bonus, production and points (rulings 7, 8, 11)."""
     built = find_built(row, at) + kind
@@ -188,16 +209,17 @@ def complete_construction(row: States, at: int, kind: int) -> None:
     row[at + TYPES_BUILT + of_type] += 1
     per_type = at + PER_TYPE_NOW
     for resource in range(N_RESOURCES):
-        row[at + SEAT_PRODUCTION + resource] += PRODUCTION[kind, resource] + row[per_type + resource * 5 + of_type]
+        made = int(PRODUCTION[kind, resource]) + int(row[per_type + resource * N_TYPES + of_type])
+        row[at + SEAT_PRODUCTION + resource] += made
     if PER_RESOURCE[kind] >= 0:
         resource, counted = int(PER_RESOURCE[kind]), int(PER_TYPE[kind])
-        row[per_type + resource * 5 + counted] += 1
+        row[per_type + resource * N_TYPES + counted] += 1
         row[at + SEAT_PRODUCTION + resource] += row[at + TYPES_BUILT + counted]
 
 
 @rule
 def give_up_construction(row: States, at: int, site: int) -> None:
-    """Discard a card under construction: its cube goes to the empire card, what lay on it is lost (ruling 6)."""
+    """Give up a card: its cube goes to the empire card, what lay on it is lost (ruling 6)."""
     kind = int(row[site + SITE_KIND])
     for i in range(N_SPACES):
         row[at + OPEN + i] -= row[site + SITE_MISSING + i]

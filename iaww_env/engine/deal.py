@@ -17,7 +17,7 @@ from iaww_env.engine.cards import (
     SCENARIO_CARDS,
 )
 from iaww_env.engine.construction import open_site
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     ACTED,
     CARDS,
@@ -32,7 +32,6 @@ from iaww_env.engine.layout import (
     HAND_BASE,
     KINDS,
     KRYSTALLIUM,
-    MOST_SEATS,
     NAMED_EMPIRE,
     PACK,
     PACK_SHIFT,
@@ -45,23 +44,36 @@ from iaww_env.engine.layout import (
     POINT_RATE,
     POOL,
     POOLS,
-    RESHUFFLED,
+    RNG,
     ROUND,
     SCENARIO,
     SEAT_PRODUCTION,
     SEAT_SIZE,
     SEATS_AT,
-    SEEN_AT,
     SIDE,
     States,
 )
-from iaww_env.engine.rng import Words, draw_below, load_stream, save_stream, shuffle_part
+from iaww_env.engine.rng import Stream, load_stream, next_below, save_stream, shuffle_part
 
 
 @rule
 def find_seat(row: States, seat: int) -> int:
     """Where the block of a seat begins in the row."""
     return int(row[SEATS_AT]) + seat * int(row[SEAT_SIZE])
+
+
+@rule
+def copy_cells(source: States, target: States) -> None:
+    """Copy one part of a row over another of the same length."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@rule
+def fill_cells(cells: States, value: int) -> None:
+    """Set every cell of a part of a row."""
+    for i in range(len(cells)):
+        cells[i] = value
 
 
 @rule
@@ -73,28 +85,18 @@ def find_pools(row: States) -> int:
 @rule
 def clear_game(row: States) -> None:
     """Wipe everything but the configuration and the random stream."""
-    for i in range(ACTED + MOST_SEATS - PHASE):
-        row[PHASE + i] = 0
-    for i in range(2):
-        row[DECK_NEXT + i] = row[DECK_END + i] = row[RESHUFFLED + i] = 0
-    start, end = PACKS_AT, int(row[SEATS_AT])
-    for i in range(start, end):
-        row[i] = -1
-    start, end = end, int(row[DECKS_AT])
-    for i in range(start, end):
-        row[i] = 0
-    for i in range(end, len(row)):
-        row[i] = -1
-    for copy in range(2):
-        at = int(row[SEATS_AT]) if copy == 0 else int(row[SEEN_AT])
-        for _ in range(int(row[PLAYERS])):
-            for i in range(DRAFTED):
-                row[at + DRAFTED_AT + i] = -1
-            at += int(row[SEAT_SIZE])
+    seats, decks = int(row[SEATS_AT]), int(row[DECKS_AT])
+    fill_cells(row[PHASE:RNG], 0)
+    fill_cells(row[PACKS_AT:seats], -1)
+    fill_cells(row[seats:decks], 0)
+    fill_cells(row[decks:], -1)
+    # The seats and, right behind them, the seats as last seen.
+    for at in range(seats, decks, int(row[SEAT_SIZE])):
+        fill_cells(row[at + DRAFTED_AT : at + DRAFTED_AT + DRAFTED], -1)
 
 
-@rule
-def draw_empires(row: States, words: Words) -> None:
+@chapter
+def draw_empires(row: States, stream: Stream) -> Stream:
     """Distinct empires: the ones asked for, the others drawn at random (ruling 12)."""
     n = int(row[PLAYERS])
     count = N_EMPIRES if row[KINDS] > N_BASE_KINDS else N_BASE_EMPIRES
@@ -108,7 +110,7 @@ def draw_empires(row: States, words: Words) -> None:
     for seat in range(n):
         empire = int(row[NAMED_EMPIRE + seat]) - 1
         if empire < 0:
-            nth = draw_below(words, left)
+            nth, stream = next_below(stream, left)
             empire = 0
             while (taken >> empire) & 1 or nth > 0:
                 nth -= 1 - ((taken >> empire) & 1)
@@ -116,6 +118,7 @@ def draw_empires(row: States, words: Words) -> None:
             taken |= 1 << empire
             left -= 1
         receive_empire(row, find_seat(row, seat), empire * N_SIDES + int(row[SIDE]))
+    return stream
 
 
 @rule
@@ -149,8 +152,8 @@ def count_named(row: States, kind: int) -> int:
     return count
 
 
-@rule
-def build_decks(row: States, words: Words) -> None:
+@chapter
+def build_decks(row: States, stream: Stream) -> Stream:
     """Put every card of the pool, less the scenario's, into its deck and shuffle both."""
     for deck in range(2):
         first = 0 if deck == 0 else N_BASE_KINDS
@@ -163,7 +166,8 @@ def build_decks(row: States, words: Words) -> None:
                 size += 1
         row[DECK_NEXT + deck] = 0
         row[DECK_END + deck] = size
-        shuffle_part(row, at, at + size, words)
+        stream = shuffle_part(row, at, at + size, stream)
+    return stream
 
 
 @rule
@@ -197,7 +201,7 @@ def remove_kind(row: States, start: int, size: int, kind: int) -> None:
     row[start + size - 1] = -1
 
 
-@rule
+@chapter
 def deal_pools(row: States) -> None:
     """Solo: eight pools, set aside face down at the start (ruling 13)."""
     at = find_pools(row)
@@ -206,7 +210,7 @@ def deal_pools(row: States) -> None:
             row[at + pool * POOL + i] = draw_card(row, 0 if i < row[HAND_BASE] else 1)
 
 
-@rule
+@chapter
 def deal_hands(row: States) -> None:
     """Deal every seat its pack for the round."""
     size = int(row[HAND_BASE]) + int(row[HAND_ASCENSION])
@@ -235,14 +239,12 @@ def begin_draft(row: States) -> None:
     await_seats(row)
 
 
-@rule
+@chapter
 def set_up_game(row: States) -> None:
     """Everything before the first round, drawn from the row's own stream."""
     clear_game(row)
-    words = load_stream(row)
-    draw_empires(row, words)
+    stream = draw_empires(row, load_stream(row))
     if row[SCENARIO] > 0:
         start_scenario(row, int(row[SCENARIO]) - 1)
-    build_decks(row, words)
-    save_stream(row, words)
+    save_stream(row, build_decks(row, stream))
     row[ROUND] = 1

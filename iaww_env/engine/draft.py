@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from iaww_env.engine.construction import find_discarded
 from iaww_env.engine.deal import await_seats, find_seat, insert_kind, remove_kind
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     ACTED,
     DRAFTED_AT,
@@ -81,7 +81,7 @@ def discard_hands(row: States) -> None:
     row[PACK_SIZE] = 0
 
 
-@rule
+@chapter
 def end_pick(row: States) -> bool:
     """All have picked: reveal, and pass the packs. True when the draft is over."""
     reveal_picks(row)

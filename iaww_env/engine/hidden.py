@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from iaww_env.engine.cards import N_BASE_CARDS, N_BASE_KINDS
-from iaww_env.engine.deal import find_pools, find_seat
+from iaww_env.engine.deal import copy_cells, find_pools, find_seat
 from iaww_env.engine.jit import kernel, rule
 from iaww_env.engine.layout import (
     ACTED,
@@ -35,10 +33,12 @@ from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
 
 @rule
 def knows_pack(row: States, seat: int, origin: int) -> bool:
-    """Whether the pack dealt to `origin` has been in the seat's hand in this draft: then it knows every card."""
+    """Whether the pack dealt to `origin` has been in the seat's hand in this draft."""
     n = int(row[PLAYERS])
-    distance = (seat - origin) % n if row[ROUND] % 2 == 1 else (origin - seat) % n
-    return distance <= row[PICK]
+    distance = seat - origin if row[ROUND] % 2 == 1 else origin - seat
+    if distance < 0:
+        distance += n
+    return distance <= int(row[PICK])
 
 
 @rule
@@ -52,8 +52,7 @@ def undo_secrets(row: States, seat: int) -> None:
         if row[PHASE] == DRAFT:
             row[at + PICKED] = 0
         else:
-            for i in range(size):
-                row[at + i] = row[seen + i]
+            copy_cells(row[seen : seen + size], row[at : at + size])
         row[PENDING] += row[ACTED + other]
         row[ACTED + other] = 0
 
@@ -115,12 +114,14 @@ def sort_pack(row: States, start: int, size: int) -> None:
 
 
 @kernel
-def redeterminize_row(row: States, seat: int, words: Words) -> None:
-    """Turn a game into another that agrees with everything the seat knows, drawn with `words`."""
+def redeterminize_row(row: States, seat: int, words: Words, places: States) -> None:
+    """Turn a game into another that agrees with everything the seat knows, drawn with `words`.
+
+    `places` is room for the places of all cards of a deck.
+    """
     if row[PHASE] == OVER:
         return
     undo_secrets(row, seat)
-    places = np.empty(256, np.int16)
     for deck in range(2):
         n = list_unseen(row, seat, deck, places)
         shuffle_places(row, places, n, words)
@@ -130,7 +131,4 @@ def redeterminize_row(row: States, seat: int, words: Words) -> None:
     if row[PHASE] == DRAFT:
         for origin in range(int(row[PLAYERS])):
             sort_pack(row, PACKS_AT + origin * PACK, int(row[PACK_SIZE]))
-    fresh = np.empty(4, np.int64)
-    for i in range(4):
-        fresh[i] = draw_word(words)
-    save_stream(row, fresh)
+    save_stream(row, (draw_word(words), draw_word(words), draw_word(words), draw_word(words)))

@@ -29,6 +29,8 @@ STEPS = N_RESOURCES
 SEQUENCES = 2
 POOLS = ROUNDS * SEQUENCES
 POOL = 5
+SITES_MULTI = PICKS * ROUNDS
+SITES_SOLO = 48  # eight pools of five, a scenario's cards, and room
 EMPIRE_CUBES_FOR_KRYSTALLIUM = 5
 SOLO_SUPREMACY = 5
 TOSSES = 2
@@ -71,7 +73,7 @@ TABLE_FIELDS = (
     Field("scenario", (), 0, 12, "solo scenario, counted from 1; 0 is none"),
     Field("hand_base", (), 3, 10, "base cards dealt to a seat each round (solo: to a pool)"),
     Field("hand_ascension", (), 0, 4, "Corruption & Ascension cards dealt likewise"),
-    Field("named_empire", (MOST_SEATS,), 0, 7, "empire asked for by seat, counted from 1; 0 is drawn at random"),
+    Field("named_empire", (MOST_SEATS,), 0, 7, "empire asked for by seat, counted from 1; 0 is random"),
     Field("phase", (), 0, 3, "draft, planning, production, over"),
     Field("round", (), 1, 4, "round, counted from 1"),
     Field("step", (), 0, 4, "production step: materials, energy, science, gold, exploration"),
@@ -91,9 +93,10 @@ TABLE_FIELDS = (
 
 SEAT_FIELDS = (
     Field("empire", (), 0, 41, "empire x 6 + side"),
-    Field("krystallium", (), 0, 32767, "krystallium held"),
+    Field("types_built", (5,), 0, 48, "built cards by type"),
     Field("generals", (), 0, 32767, "generals held"),
     Field("financiers", (), 0, 32767, "financiers held"),
+    Field("krystallium", (), 0, 32767, "krystallium held"),
     Field("empire_cubes", (), 0, 4, "cubes on the empire card"),
     Field("loose", (), 0, 32767, "cubes that must be placed"),
     Field("loose_resource", (), 0, 4, "their resource; 0 where there are none"),
@@ -104,15 +107,17 @@ SEAT_FIELDS = (
     Field("n_sites", (), 0, 48, "cards under construction"),
     Field("n_built", (), 0, 48, "cards built"),
     Field("flat_points", (), 0, 32767, "points printed on built cards"),
-    Field("production", (N_RESOURCES,), -32768, 32767, "by resource, corruption included, before the floor of 0"),
-    Field("per_type", (N_RESOURCES, 5), 0, 32767, "by resource and type: made for each built card of the type"),
-    Field("types_built", (5,), 0, 48, "built cards by type"),
-    Field("point_rate", (7,), 0, 32767, "points for each built card of a type, general, financier (beyond its own 1)"),
+    Field("production", (N_RESOURCES,), -32768, 32767, "by resource, less corruption, before the floor of 0"),
+    Field("per_type", (N_RESOURCES, 5), 0, 32767, "by resource and type: made for each built card of it"),
+    Field("types_slated", (5,), 0, 48, "cards under construction by type"),
+    Field("slated_production", (N_RESOURCES,), -32768, 32767, "fixed production of cards under construction"),
+    Field("shown_points", (), 0, 32767, "points as the phase began"),
+    Field("point_rate", (7,), 0, 32767, "points per built card of a type, more per general, financier"),
     Field("open", (N_SPACES,), 0, 32767, "open spaces on cards under construction, by what fills them"),
     Field("drafted", (DRAFTED,), -1, 115, "kinds not yet slated or recycled, ascending, then -1"),
-    Field("site", ("sites", SITE), -1, 205, "card under construction: kind, card, twin, left, then missing by space"),
+    Field("site", ("sites", SITE), -1, 205, "under construction: kind, card, twin, left, missing by space"),
     Field("built", ("kinds",), 0, 7, "built cards by kind"),
-    Field("discarded", ("kinds",), 0, 32767, "cards this seat recycled, gave up, tossed or left over, by kind"),
+    Field("discarded", ("kinds",), 0, 32767, "cards recycled, given up, tossed or left over, by kind"),
 )
 
 
@@ -157,6 +162,11 @@ HELD, MUST_CHOOSE, PICKED = _SEAT["held"], _SEAT["must_choose"], _SEAT["picked"]
 N_DRAFTED, N_SITES, N_BUILT = _SEAT["n_drafted"], _SEAT["n_sites"], _SEAT["n_built"]
 FLAT_POINTS_NOW, SEAT_PRODUCTION, PER_TYPE_NOW = _SEAT["flat_points"], _SEAT["production"], _SEAT["per_type"]
 TYPES_BUILT, POINT_RATE, OPEN = _SEAT["types_built"], _SEAT["point_rate"], _SEAT["open"]
+TYPES_SLATED, SLATED_PRODUCTION = _SEAT["types_slated"], _SEAT["slated_production"]
+SHOWN_POINTS = _SEAT["shown_points"]
+# What points are counted by: five types built, generals, financiers, one behind the other. Tokens: the last
+# two and krystallium behind them.
+COUNTS, TOKENS = TYPES_BUILT, GENERALS
 DRAFTED_AT, SITE_AT = _SEAT["drafted"], _SEAT["site"]
 
 
@@ -166,8 +176,7 @@ class Layout:
     def __init__(self, players: int, kinds: int, cards: int) -> None:
         """Measure a row for so many seats, kinds of card and physical cards."""
         self.players, self.kinds, self.cards = players, kinds, cards
-        # Seven cards in each of four rounds; solo: eight pools of five and a scenario's cards.
-        self.sites = 48 if players == 1 else PICKS * ROUNDS
+        self.sites = SITES_SOLO if players == 1 else SITES_MULTI
         self.sizes = {"players": players, "kinds": kinds, "cards": cards, "sites": self.sites}
         self.seat_offsets = _find_offsets(SEAT_FIELDS, self.sizes)
         self.seat_size = sum(_measure(field.shape, self.sizes) for field in SEAT_FIELDS)
@@ -219,7 +228,7 @@ class StateViews:
                 self._windows[prefix + field.name] = self._cut(block, at, field)
                 at += _measure(field.shape, layout.sizes)
             site = self._windows[prefix + "site"]
-            for name, column in (("kind", SITE_KIND), ("card", SITE_CARD), ("twin", SITE_TWIN), ("left", SITE_LEFT)):
+            for name, column in zip(("kind", "card", "twin", "left"), range(SITE_MISSING), strict=True):
                 self._windows[f"{prefix}site_{name}"] = site[..., column]
             self._windows[prefix + "site_missing"] = site[..., SITE_MISSING:]
         deck = states[..., layout.decks_at : layout.pools_at]

@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.engine.cards import N_SPACES
+from iaww_env.engine.construction import find_token
 from iaww_env.engine.deal import find_seat
 from iaww_env.engine.draft import find_pack
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     ACTED,
     CARDS,
@@ -17,7 +18,6 @@ from iaww_env.engine.layout import (
     DRAFTED_AT,
     HELD,
     KINDS,
-    KRYSTALLIUM,
     LOOSE,
     LOOSE_RESOURCE,
     MUST_CHOOSE,
@@ -44,8 +44,6 @@ from iaww_env.engine.layout import (
 from iaww_env.engine.solo import can_dig
 
 Actions = npt.NDArray[np.int16]
-
-USE_KRYSTALLIUM = 5
 
 
 @rule
@@ -117,8 +115,7 @@ def list_uses(row: States, at: int, out: Actions, n: int) -> int:
     """Tokens that could be laid on an open space (ruling 5)."""
     first = find_verb(row, 6)
     for space in range(N_SPACES):
-        held = int(row[at + KRYSTALLIUM + max(0, space - USE_KRYSTALLIUM)])
-        if held > 0 and row[at + OPEN + space] > 0:
+        if row[at + find_token(space)] > 0 and row[at + OPEN + space] > 0:
             out[n] = first + space
             n += 1
     return n
@@ -172,7 +169,7 @@ def list_phase(row: States, at: int, with_discards: bool, out: Actions) -> int:
     return n
 
 
-@rule
+@chapter
 def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int:
     """Write the legal actions of a seat into `out`; returns how many. Never none."""
     at = find_seat(row, seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from iaww_env.engine.construction import settle_surplus
 from iaww_env.engine.deal import find_seat
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     FINANCIERS,
     GENERALS,
@@ -75,7 +75,7 @@ def choose_character(row: States, at: int, choice: int) -> None:
     row[at + GENERALS + choice] += 1
 
 
-@rule
+@chapter
 def begin_step(row: States) -> None:
     """Count production and supremacy for all seats at once; cubes lie loose before them."""
     resource = int(row[STEP])

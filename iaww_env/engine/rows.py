@@ -57,8 +57,8 @@ def make_rows(config: GameConfig, seeds: Iterable[int]) -> States:
     views.scenario[...] = _SCENARIO_NUMBERS[config.scenario] if config.scenario else 0
     views.hand_base[...] = config.hand_base
     views.hand_ascension[...] = config.hand_ascension
-    for seat, name in enumerate(config.empires or ()):
-        views.named_empire[:, seat] = _EMPIRE_NUMBERS[name] if name else 0
+    for seat, empire in enumerate(config.empires or ()):
+        views.named_empire[:, seat] = _EMPIRE_NUMBERS[empire] if empire else 0
     for g, seed in enumerate(seeds):
         views.rng[g] = seed_stream(seed)
     return states

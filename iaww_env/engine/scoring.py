@@ -5,8 +5,9 @@ from __future__ import annotations
 from iaww_env.engine.cards import DUOS, N_BASE_KINDS, N_DUOS, N_TYPES
 from iaww_env.engine.construction import find_built
 from iaww_env.engine.deal import count_named, find_seat
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
+    COUNTS,
     FINANCIERS,
     FLAT_POINTS_NOW,
     GENERALS,
@@ -15,7 +16,7 @@ from iaww_env.engine.layout import (
     PLAYERS,
     POINT_RATE,
     SCENARIO,
-    TYPES_BUILT,
+    SHOWN_POINTS,
     States,
 )
 
@@ -23,9 +24,7 @@ from iaww_env.engine.layout import (
 @rule
 def count_thing(row: States, at: int, thing: int) -> int:
     """How many a seat has of a type (0-4), of generals (5) or of financiers (6)."""
-    if thing < N_TYPES:
-        return int(row[at + TYPES_BUILT + thing])
-    return int(row[at + GENERALS + thing - N_TYPES])
+    return int(row[at + COUNTS + thing])
 
 
 @rule
@@ -41,7 +40,7 @@ def score_duos(row: States, at: int) -> int:
     return points
 
 
-@rule
+@chapter
 def score_seat(row: States, at: int) -> int:
     """What the seat whose block begins at `at` would score now."""
     points = int(row[at + FLAT_POINTS_NOW]) + int(row[at + GENERALS]) + int(row[at + FINANCIERS])
@@ -50,6 +49,14 @@ def score_seat(row: States, at: int) -> int:
     if row[KINDS] > N_BASE_KINDS:
         points += score_duos(row, at)
     return points
+
+
+@rule
+def note_points(row: States) -> None:
+    """A phase begins: note what every seat would score now, for the others to see."""
+    for seat in range(int(row[PLAYERS])):
+        at = find_seat(row, seat)
+        row[at + SHOWN_POINTS] = score_seat(row, at)
 
 
 @rule
@@ -69,11 +76,11 @@ def place_seat(row: States, seat: int) -> int:
     return place
 
 
-@rule
+@chapter
 def is_scenario_won(row: States) -> bool:
     """Whether every named card of the scenario is built (ruling 14)."""
     built = find_built(row, find_seat(row, 0))
     for kind in range(int(row[KINDS])):
         if row[built + kind] < count_named(row, kind):
             return False
-    return row[SCENARIO] > 0
+    return bool(row[SCENARIO] > 0)

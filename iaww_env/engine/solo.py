@@ -5,7 +5,7 @@ from __future__ import annotations
 from iaww_env.engine.cards import N_BASE_CARDS, N_BASE_KINDS
 from iaww_env.engine.construction import find_discarded
 from iaww_env.engine.deal import draw_card, find_pools, find_seat, insert_kind
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     DECK_END,
     DECK_NEXT,
@@ -33,7 +33,7 @@ from iaww_env.engine.rng import load_stream, save_stream, shuffle_part
 LOOK_BASE, LOOK_ASCENSION = 5, 3
 
 
-@rule
+@chapter
 def begin_sequence(row: States) -> None:
     """Take the next pool into hand."""
     at = find_seat(row, 0)
@@ -49,8 +49,8 @@ def begin_sequence(row: States) -> None:
 @rule
 def is_sequence_over(row: States, at: int) -> bool:
     """Whether the hand is empty and nothing waits to be placed or kept."""
-    idle = row[at + N_DRAFTED] == 0 and row[at + LOOSE] == 0 and row[at + HELD] == 0
-    return idle and row[DIG_DECK] == 0
+    waiting = int(row[at + N_DRAFTED]) + int(row[at + LOOSE]) + int(row[at + HELD]) + int(row[DIG_DECK])
+    return waiting == 0
 
 
 @rule
@@ -115,15 +115,13 @@ def shuffle_discards_under(row: States, deck: int) -> None:
         row[discarded + kind] = 0
     for i in range(end, int(row[DECK_END + deck])):
         row[start + i] = -1
-    words = load_stream(row)
-    shuffle_part(row, start + left, start + end, words)
-    save_stream(row, words)
+    save_stream(row, shuffle_part(row, start + left, start + end, load_stream(row)))
     row[DECK_NEXT + deck] = 0
     row[DECK_END + deck] = end
     row[RESHUFFLED + deck] = 1
 
 
-@rule
+@chapter
 def look_at_cards(row: States) -> None:
     """Look at the top cards of the deck being dug; one of them will be kept."""
     deck = int(row[DIG_DECK]) - 1

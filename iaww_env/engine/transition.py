@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from iaww_env.engine.cards import N_RESOURCES
-from iaww_env.engine.construction import find_site, give_up_construction, place_cube, place_token, send_to_empire
-from iaww_env.engine.deal import await_seats, begin_draft, deal_pools, find_seat, set_up_game
+from iaww_env.engine.construction import (
+    find_site,
+    give_up_construction,
+    place_cube,
+    place_token,
+    send_to_empire,
+)
+from iaww_env.engine.deal import await_seats, begin_draft, copy_cells, deal_pools, find_seat, set_up_game
 from iaww_env.engine.draft import end_pick, finish_seat, pick_card
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     CARDS,
+    DECKS_AT,
     DRAFT,
     HELD,
     KINDS,
@@ -23,7 +30,6 @@ from iaww_env.engine.layout import (
     PRODUCTION,
     ROUND,
     ROUNDS,
-    SEAT_SIZE,
     SEATS_AT,
     SEEN_AT,
     SEQUENCE,
@@ -32,18 +38,19 @@ from iaww_env.engine.layout import (
 )
 from iaww_env.engine.planning import recycle_card, slate_card
 from iaww_env.engine.production import begin_step, choose_character
+from iaww_env.engine.scoring import note_points
 from iaww_env.engine.solo import begin_sequence, choose_dig, continue_sequences, keep_card, toss_card
 
 
 @rule
 def show_seats(row: States) -> None:
     """A phase begins: from now on the others see the seats as they stand here (section 3)."""
-    start, seen = int(row[SEATS_AT]), int(row[SEEN_AT])
-    for i in range(int(row[PLAYERS]) * int(row[SEAT_SIZE])):
-        row[seen + i] = row[start + i]
+    note_points(row)
+    start, seen, end = int(row[SEATS_AT]), int(row[SEEN_AT]), int(row[DECKS_AT])
+    copy_cells(row[start:seen], row[seen:end])
 
 
-@rule
+@chapter
 def begin_planning(row: States) -> None:
     """Planning begins; in solo the first sequence with it."""
     row[PHASE] = PLANNING
@@ -54,7 +61,7 @@ def begin_planning(row: States) -> None:
     await_seats(row)
 
 
-@rule
+@chapter
 def begin_production_step(row: States, step: int) -> None:
     """A production step begins."""
     row[PHASE] = PRODUCTION
@@ -64,13 +71,14 @@ def begin_production_step(row: States, step: int) -> None:
     await_seats(row)
 
 
-@rule
+@chapter
 def begin_round(row: States) -> None:
     """A round begins with the draft; in solo with planning."""
     row[STEP] = 0
     if row[PLAYERS] == 1:
         begin_planning(row)
     else:
+        note_points(row)
         begin_draft(row)
 
 
@@ -85,7 +93,7 @@ def end_round(row: States) -> None:
         begin_round(row)
 
 
-@rule
+@chapter
 def advance_phase(row: States) -> None:
     """Every seat has ended the phase (or picked): what comes next begins."""
     if row[PHASE] == DRAFT:
@@ -151,7 +159,7 @@ def play_other(row: States, seat: int, number: int) -> None:
         finish_seat(row, seat)
 
 
-@rule
+@chapter
 def apply_action(row: States, seat: int, action: int) -> None:
     """Play a legal action of a seat."""
     kinds, cards = int(row[KINDS]), int(row[CARDS])
@@ -176,7 +184,7 @@ def start_game(row: States) -> None:
     begin_round(row)
 
 
-@rule
+@chapter
 def begin_game(row: States) -> None:
     """A new game in this row, from its own random stream."""
     set_up_game(row)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.reference import ReferenceGame
 from tests.reference.card_table import EXPANSION, read_card_table, scenario_cards
-from tests.reference.random_play import choose_action, play_random, start_game
+from tests.reference.random_play import DigSource, choose_action, play_random, start_game
 
 TABLE = read_card_table()
 BASE_EMPIRES = [name for name, side in TABLE.empires if side == "A" and name not in TABLE.expansion_empires]
@@ -144,3 +144,24 @@ def test_a_solo_game_can_dig_a_deck_to_its_end() -> None:
         shuffled += any(game.position(0)["discarded"].get(kind, 0) < n for kind, n in discards_before.items())
         assert count_cards(game) == TABLE.card_pool([EXPANSION])
     assert shuffled > 0
+
+
+@pytest.mark.parametrize("cards_left", range(7))
+def test_the_source_shuffles_the_discards_under_a_small_deck(cards_left: int) -> None:
+    mode = {"players": 1, "expansions": [], "empire_side": "B", "scenario": None}
+    rng = random.Random(4)
+    game = start_game(draw_empires(mode, rng), rng)
+    source = game.decks.source
+    assert isinstance(source, DigSource)
+    old, lost = source.decks["base"][:cards_left], source.decks["base"][cards_left:]
+    source.decks["base"] = list(old)
+    game.decks.left["base"] = Counter(old)
+    game.seats[0].discarded = Counter(lost)
+    game.step(0, "dig:base")
+    for _ in range(2):
+        game.step(0, min(text for text in game.legal_actions(0) if text.startswith("toss:")))
+    shown = game.position(0)["hand"]
+    assert len(shown) == 5
+    assert Counter(old) <= Counter(shown) if cards_left <= 5 else Counter(shown) <= Counter(old)
+    assert Counter(source.decks["base"]) == game.decks.left["base"]
+    assert count_cards(game) == TABLE.card_pool([])

@@ -1,0 +1,124 @@
+"""The engine's figures: playouts, batch stepping, copying, importing, starting, compiling."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import timeit
+from pathlib import Path
+
+import numpy as np
+
+from iaww_env.batch import Batch, make_stream
+from iaww_env.bench.report import Report, Row, measure_rate, show_report
+from iaww_env.config import GameConfig
+from iaww_env.engine import batch as kernels
+from iaww_env.engine.layout import MOST_LEGAL
+from iaww_env.engine.rows import make_rows
+from iaww_env.game import Game
+
+PLAYOUT_GAMES = 512
+DECISIONS_PER_REPEAT = 200_000
+RATE = "decisions / CPU s"
+
+_FIRST_GAME = """
+import time
+start = time.perf_counter()
+from iaww_env import Game, GameConfig
+game = Game(GameConfig(players=4), seed=1)
+while not game.over:
+    seat = game.seats_to_act()[0]
+    game.step(seat, game.legal_actions(seat)[0])
+game.scores()
+print(time.perf_counter() - start)
+"""
+
+_IMPORT = """
+import time
+start = time.perf_counter()
+import iaww_env
+print(time.perf_counter() - start)
+"""
+
+
+def measure_playouts(players: int, repeats: int) -> float:
+    """Games played inside one kernel, from the deal to the end."""
+    states = make_rows(GameConfig(players=players), range(PLAYOUT_GAMES))
+    legal = np.zeros(MOST_LEGAL, np.int16)
+    decisions = np.zeros(2, np.int64)
+    words = make_stream(1)
+
+    def play() -> int:
+        decisions[:] = 0
+        kernels.begin_rows(states)
+        kernels.play_out(states, False, words, legal, decisions)
+        return int(decisions.sum())
+
+    play()
+    return measure_rate(play, repeats)
+
+
+def measure_batch(players: int, games: int, repeats: int) -> float:
+    """Stepping a batch: drawing the action, playing it, the next seat's mask, automatic resets."""
+    batch = Batch(GameConfig(players=players), games, seed=1)
+    words = make_stream(2)
+    calls = max(1, DECISIONS_PER_REPEAT // games)
+
+    def play() -> int:
+        for _ in range(calls):
+            batch.step(batch.sample_legal(words, discards=False))
+        return calls * games
+
+    play()
+    return measure_rate(play, repeats)
+
+
+def measure_clone(repeats: int) -> float:
+    """Microseconds for a copy of a four-player game."""
+    game = Game(GameConfig(players=4), seed=1)
+    calls = 20_000
+    return min(timeit.repeat(game.clone, number=calls, repeat=repeats)) / calls * 1e6
+
+
+def run_fresh(code: str, cache: Path | None = None, repeats: int = 1) -> float:
+    """Best of the seconds that a snippet prints in a fresh interpreter."""
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["NUMBA_CACHE_DIR"] = str(cache)
+    root = str(Path(__file__).resolve().parents[2])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH", "")]))
+    runs = [
+        subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+        for _ in range(repeats)
+    ]
+    return min(float(run.stdout) for run in runs)
+
+
+def measure_engine(repeats: int = 15) -> Report:
+    """Measure every row of the engine."""
+    report = Report("Engine", f"iaww bench engine --repeats {repeats}")
+    drawn = "random legal play without discards; drawing the action included"
+    report.rows += [
+        Row("raw playouts, four players", measure_playouts(4, repeats), RATE, 5_000_000, drawn + ", no mask"),
+        Row("batch of 256 with mask", measure_batch(4, 256, repeats), RATE, 3_000_000, drawn + ", resets"),
+        Row("batch of 64 with mask", measure_batch(4, 64, repeats), RATE, 1_600_000, "the same"),
+        Row("batch of 1 with mask", measure_batch(4, 1, repeats), RATE, 700_000, "the same"),
+        Row("copying a game", measure_clone(repeats), "microseconds", 2.0, "Game.clone()", False),
+    ]
+    with tempfile.TemporaryDirectory() as cache:
+        cold = run_fresh(_FIRST_GAME, Path(cache))
+        warm = run_fresh(_FIRST_GAME, Path(cache), 5)
+        imported = run_fresh(_IMPORT, Path(cache), 5)
+    report.rows += [
+        Row("import iaww_env", imported, "seconds", 0.5, "a fresh interpreter", False),
+        Row("first game, warm cache", warm, "seconds", 1.0, "import and a whole game through Game", False),
+        Row("first game, cold compile", cold, "seconds", 20.0, "the same with an empty cache, once", False),
+    ]
+    return report
+
+
+def run_engine(repeats: int = 15, json_path: Path | None = None) -> None:
+    """Measure, print, and write JSON where asked."""
+    show_report(measure_engine(repeats), json_path)

@@ -1,0 +1,235 @@
+"""The game as text: a table to play from, and the whole position for `str(game)`.
+
+Cards go by their ids, as in the action notation, so that what is read can be typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from iaww_env.actions import action_table
+from iaww_env.cards import RESOURCES, SPACES, TYPES, Kind
+from iaww_env.engine.layout import DRAFT
+from iaww_env.render import words
+from iaww_env.render.paint import Line, Piece, align_rows, measure_line, paint_line, wrap_items
+from iaww_env.render.sight import SeatSight, Sight, group_kinds, look_at_game
+
+if TYPE_CHECKING:
+    from iaww_env.game import Game
+
+LEAST_WIDTH = 80
+LABELS = 17  # the column in which a seat's lists begin
+LEAST_GAINS = 25  # columns that every single gain of a card fits into
+
+LEGAL_HEAD = "Legal actions"
+_OTHERS_HEAD = {
+    True: "Other seats as they stood when the pick began",
+    False: "Other seats as they stood when the phase began",
+}
+_FULL_HEADS = (*RESOURCES, "kry", "gen", "fin")
+
+
+def describe_game(game: Game) -> str:
+    """The whole position as plain text, hidden cards in hands and picks included: what `str(game)` gives."""
+    return render_table(game, None)
+
+
+def render_table(game: Game, seat: int | None, *, colour: bool = False, width: int = 100) -> str:
+    """The table as a seat sees it, to be played from.
+
+    Args:
+        game: The game.
+        seat: Whose eyes to see with; None shows all seats to a spectator (decks stay face down).
+        colour: Colour by ANSI escapes.
+        width: Columns of the longest line, at least 80.
+    """
+    width = max(width, LEAST_WIDTH)
+    sight = look_at_game(game, seat)
+    lines = [*_show_head(sight, width), [], *_show_seats(sight, width)]
+    others = [one for one in sight.seats if one.seat != seat]
+    if seat is not None and others:
+        lines += [[], [(_OTHERS_HEAD[bool(game.state.phase == DRAFT)], "")]] if not game.over else []
+    for other in others:
+        lines += [[], *_show_other(other, sight, width)]
+    if seat is not None:
+        lines += [[], *_show_own(sight.seats[seat], sight, width)]
+        lines += [[], *_show_legal(sight, width)]
+    return "\n".join(paint_line(line, colour) for line in lines)
+
+
+def _show_head(sight: Sight, width: int) -> list[Line]:
+    """When it is, what is played; for a spectator also who must act."""
+    lines: list[Line] = []
+    for number, text in enumerate(words.describe_table(sight)):
+        items: list[Line] = [[(word, "" if number else "bold")] for word in text.split()]
+        lines += wrap_items([], items, 0, width)
+    return lines
+
+
+# --- All seats -------------------------------------------------------------------------------------
+
+
+def _show_seats(sight: Sight, width: int) -> list[Line]:
+    """One line for each seat: points, production, tokens, cubes on the empire card, cards built."""
+    rows = [
+        [
+            [("> " if seat.seat == sight.viewer else "  ", "bold"), (str(seat.seat), "")],
+            [(seat.empire.name_en, "")],
+            [(str(seat.points), "bold")],
+            *([(str(n), space)] for n, space in zip((*seat.production, *seat.tokens), SPACES, strict=True)),
+            [(words.describe_empire_cubes(seat), "")],
+            [(str(seat.n_built), "")],
+        ]
+        for seat in sight.seats
+    ]
+    lines: list[Line] = []
+    for heads in (_FULL_HEADS, words.SHORT):
+        spaces = [[piece] for piece in zip(heads, SPACES, strict=True)]
+        before, after = (("  seat", "empire", "points"), ("cubes", "built"))
+        head: list[Line] = [*([(text, "")] for text in before), *spaces, *([(text, "")] for text in after)]
+        lines = align_rows([head, *rows], right=range(2, len(head)))
+        if max(map(measure_line, lines)) <= width:
+            break
+    return lines
+
+
+def _show_title(seat: SeatSight, you: bool) -> Line:
+    points = words.list_points(seat.empire)
+    name = f"{'You, seat' if you else 'Seat'} {seat.seat}: {seat.empire.name_en}"
+    return [(name, "bold"), *((f", {text}", "") for text, _ in points)]
+
+
+def _show_list(label: str, items: Iterable[Line], width: int) -> list[Line]:
+    return wrap_items([(f"  {label}", "")], items, LABELS, width)
+
+
+def _separate(items: list[Line]) -> list[Line]:
+    """The items with a comma behind each but the last."""
+    return [[*item, (",", "")] for item in items[:-1]] + items[-1:]
+
+
+def _separate_pieces(pieces: Iterable[Piece]) -> list[Line]:
+    return _separate([[piece] for piece in pieces])
+
+
+def _name_cards(cards: Iterable[tuple[Kind, int]]) -> list[Line]:
+    return _separate([[(words.name_kind(kind, count), kind.type)] for kind, count in cards])
+
+
+def _show_duties(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
+    lines: list[Line] = []
+    for label, pieces in words.list_duties(seat, sight):
+        lines += _show_list(label, [[piece] for piece in pieces], width)
+    return lines
+
+
+def _show_counts(seat: SeatSight, width: int) -> list[Line]:
+    """Built cards by type, and what corruption takes away."""
+    lines: list[Line] = []
+    if seat.built:
+        items: list[Line] = []
+        for name in TYPES:
+            cards = [(kind, n) for kind, n in seat.built if kind.type == name]
+            if cards:
+                named = _name_cards(cards)
+                named[0] = [(f"{name} {seat.types_built[name]}: ", ""), *named[0]]
+                named[-1] = [*named[-1], (";", "")]
+                items += named
+        items[-1].pop()
+        lines += _show_list("built", items, width)
+    if any(seat.corruption):
+        lines += _show_list("corruption", _separate_pieces(words.list_corruption(seat)), width)
+    return lines
+
+
+# --- Another seat ----------------------------------------------------------------------------------
+
+
+def _show_other(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
+    """A seat in short: hand, drafted cards, construction with missing spaces, built cards."""
+    lines = [_show_title(seat, you=False), *_show_duties(seat, sight, width)]
+    if seat.hand is None:
+        lines += _show_list("hand", [[(f"{seat.hand_size} cards not seen yet", "")]], width)
+    elif seat.hand:
+        lines += _show_list("hand", _name_cards(group_kinds(seat.hand)), width)
+    if seat.drafted:
+        label = "hand" if sight.game.config.solo else "drafted"
+        lines += _show_list(label, _name_cards(group_kinds(seat.drafted)), width)
+    sites: list[Line] = []
+    for site in seat.sites:
+        missing = [part for piece in words.list_amounts(site.missing) for part in ((", ", ""), piece)][1:]
+        sites.append([(site.label, site.kind.type), (" (", ""), *missing, (")", "")])
+    if sites:
+        lines += _show_list("construction", _separate(sites), width)
+    return lines + _show_counts(seat, width)
+
+
+# --- The viewer's own seat -------------------------------------------------------------------------
+
+_Card = tuple[Line, Kind, tuple[int, ...]]  # name, kind, spaces to show
+
+
+def _show_own(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
+    """The viewer's seat in full, each card with what it asks and gives."""
+    lines = [_show_title(seat, you=True), *_show_duties(seat, sight, width), *_show_counts(seat, width)]
+    if seat.sites:
+        lines += _show_list("open spaces", _separate_pieces(words.list_amounts(seat.open)), width)
+    solo = sight.game.config.solo
+    sites: list[_Card] = [([(site.label, site.kind.type)], site.kind, site.missing) for site in seat.sites]
+    parts: list[tuple[str, str, list[_Card]]] = [
+        ("dug up" if solo else "hand", "costs", _list_cards(seat.hand or ())),
+        ("hand" if solo else "drafted", "costs", _list_cards(seat.drafted)),
+        ("under construction", "missing", sites),
+    ]
+    return lines + _show_cards([part for part in parts if part[2]], width)
+
+
+def _list_cards(cards: Iterable[Kind]) -> list[_Card]:
+    return [([(words.name_kind(kind, n), kind.type)], kind, kind.cost) for kind, n in group_kinds(cards)]
+
+
+def _show_cards(parts: list[tuple[str, str, list[_Card]]], width: int) -> list[Line]:
+    """One line for each card: type, spaces, the cube it recycles to, what it gives; columns in line."""
+    rows: list[list[Line]] = []
+    gains: list[list[Line]] = []
+    for title, what, cards in parts:
+        heads: list[Line] = [[piece] for piece in zip(words.SHORT, SPACES, strict=True)]
+        rows.append([[(title, "bold")], [(what, "")], *heads, [("cube" if what == "costs" else "", "")]])
+        gains.append([[("gives", "")]])
+        for name, kind, spaces in cards:
+            cells: list[Line] = [[(str(n or ""), space)] for n, space in zip(spaces, SPACES, strict=True)]
+            cube = (words.SHORT_OF[kind.recycling] if what == "costs" else "", kind.recycling)
+            rows.append([[("  ", ""), *name], [(kind.type, kind.type)], *cells, [cube]])
+            gains.append(_separate_pieces(words.list_gains(kind)))
+    lines: list[Line] = []
+    for row, line, items in zip(rows, align_rows(rows, right=range(2, 2 + len(SPACES))), gains, strict=True):
+        is_head = row[0][0][1] == "bold"
+        lines += [[]] if is_head else []
+        lines += _append_gains(line, items, is_head, width)
+    return lines
+
+
+def _append_gains(line: Line, items: list[Line], is_head: bool, width: int) -> list[Line]:
+    """What a card gives, behind its line, or below it where the columns do not suffice."""
+    start = measure_line(line) + 1
+    if width - start >= LEAST_GAINS:
+        return wrap_items(line, items, start, width)
+    return [line] if is_head else [line, *wrap_items([], items, 6, width)]
+
+
+# --- Legal actions ---------------------------------------------------------------------------------
+
+
+def _show_legal(sight: Sight, width: int) -> list[Line]:
+    """The legal actions in the notation, each verb on its own lines."""
+    table = action_table(sight.game.config.expansions)
+    lines: list[Line] = [[(LEGAL_HEAD, "bold")]]
+    by_verb: dict[str, list[Line]] = {}
+    for text in sight.legal:
+        action = table.parse(text)
+        kind = table.kind(action)
+        by_verb.setdefault(table.verb(action), []).append([(text, kind.type if kind else "")])
+    for items in by_verb.values():
+        lines += wrap_items([], items, 2, width, gap="  ")
+    return lines

@@ -1,0 +1,189 @@
+"""Solo scenarios: cards that start under construction, and medals (ruling 14)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from iaww_env import Game
+from iaww_env.cards import kind, kinds, scenarios
+from tests.rules.positions import (
+    complete,
+    fill,
+    find_missing,
+    go_to,
+    go_to_the_end,
+    hold,
+    play,
+    start_construction,
+    start_scenario,
+    tokens,
+)
+
+# Cards, and the points that bronze, silver and gold ask for, as printed in the rulebooks.
+PRINTED: dict[str, tuple[list[str], tuple[int, int, int]]] = {
+    "base_sc01": (["polar_base", "mega_drill", "super_sonar", "center_of_the_earth"], (70, 95, 115)),
+    "base_sc02": (["recycling_plant", "wind_turbines", "universal_vaccine", "aquaculture"], (70, 95, 115)),
+    "base_sc03": (
+        ["unknown_technology", "saucer_squadron", "lunar_base", "secret_laboratory"],
+        (70, 90, 105),
+    ),
+    "base_sc04": (["research_center", "neuroscience", "time_travel"], (65, 85, 105)),
+    "base_sc05": (
+        ["industrial_complex", "underground_city", "underwater_city", "secret_society"],
+        (75, 95, 120),
+    ),
+    "base_sc06": (["financial_center", "propaganda_center", "national_monument"], (60, 85, 105)),
+    "ascension_sc01": (
+        [
+            "giant_robot",
+            "telekinesis",
+            "robot_factory",
+            "security_automatons",
+            "robot_assistants",
+            "robotic_animals",
+        ],
+        (95, 115, 135),
+    ),
+    "ascension_sc02": (
+        ["tax_haven", "occult_district", "raiders", "pandemonium", "lawless_zone", "high_security_prison"],
+        (85, 95, 105),
+    ),
+    "ascension_sc03": (
+        [
+            "orbital_station",
+            "mining_asteroid",
+            "alpha_centauri",
+            "space_elevator",
+            "cryopreservation",
+            "lunar_base",
+        ],
+        (95, 115, 135),
+    ),
+    "ascension_sc04": (["valhalla", "raiders", "solar_cannon", "tank_division"], (90, 100, 115)),
+    "ascension_sc05": (
+        ["hyperborea", "icebreaker", "icebreaker", "icebreaker", "quantum_generator", "underwater_city"],
+        (95, 105, 120),
+    ),
+    "ascension_sc06": (["artificial_sun", "the_wall", "alpha_centauri"], (95, 105, 120)),
+}
+EACH_SCENARIO = pytest.mark.parametrize("name", list(PRINTED))
+
+
+def list_cards(name: str) -> list[str]:
+    """The named cards in the order of the card table."""
+    return sorted(PRINTED[name][0], key=lambda card: kind(card).index)
+
+
+def finish_scenario(name: str, points: int, *, leave_out: str | None = None) -> Game:
+    """The end of a scenario with so many points, all named cards built (but one copy of `leave_out`)."""
+    game = start_scenario(name)
+    cards = list_cards(name)
+    if leave_out is not None:
+        cards.remove(leave_out)
+    for card in cards:
+        complete(game, 0, card)
+    go_to_the_end(game)
+    hold(game, 0)
+    game.state.flat_points[0] += points - game.scores()[0]
+    assert game.medal() is None  # the game is not over
+    play(game, 0, "end")
+    assert game.over
+    assert game.scores() == [points]
+    return game
+
+
+def test_all_twelve_scenarios_are_there() -> None:
+    assert [one.id for one in scenarios()] == list(PRINTED)
+
+
+@EACH_SCENARIO
+def test_ruling_14_the_named_cards_start_under_construction_with_all_spaces_open(name: str) -> None:
+    game = start_scenario(name)
+    sites = find_missing(game, 0)
+    assert [card for card, _ in sites] == list_cards(name)
+    for card, missing in sites:
+        assert sum(missing.values()) == sum(kind(card).cost)
+    assert game.built(0) == {}
+    assert tokens(game, 0) == (0, 0, 0)
+    assert game.state.production[0].tolist() == [2, 1, 1, 0, 0]  # side B
+
+
+@EACH_SCENARIO
+def test_ruling_14_the_named_cards_come_out_of_the_deck(name: str) -> None:
+    game = start_scenario(name)
+    fresh = Game(game.config, seed=0)
+    state = fresh.state
+    hidden = [*state.pools.ravel().tolist(), *state.base_deck.tolist(), *state.ascension_deck.tolist()]
+    left = Counter(kinds(game.config.expansions)[index].id for index in hidden if index >= 0)
+    left.update(fresh.drafted(0))
+    named = Counter(list_cards(name))
+    for one in kinds(game.config.expansions):
+        assert left[one.id] == one.copies - named[one.id]
+
+
+@pytest.mark.parametrize(
+    ("name", "medal", "points"),
+    [
+        (name, medal, points)
+        for name, (_, (bronze, silver, gold)) in PRINTED.items()
+        for medal, points in [
+            (None, bronze - 1),
+            ("bronze", bronze),
+            ("bronze", silver - 1),
+            ("silver", silver),
+            ("silver", gold - 1),
+            ("gold", gold),
+            ("gold", gold + 50),
+        ]
+    ],
+)
+def test_ruling_14_the_points_decide_the_medal(name: str, medal: str | None, points: int) -> None:
+    game = finish_scenario(name, points)
+    assert (game.medal(), game.title(), game.winners()) == (medal, None, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"), [(name, card) for name in PRINTED for card in dict.fromkeys(list_cards(name))]
+)
+def test_ruling_14_a_scenario_is_not_won_when_one_named_card_is_missing(name: str, missing: str) -> None:
+    assert finish_scenario(name, 300, leave_out=missing).medal() is None
+
+
+def test_ruling_14_a_named_card_that_was_given_up_is_missing() -> None:
+    game = start_scenario("base_sc04")
+    play(game, 0, "discard:neuroscience")
+    complete(game, 0, "research_center")
+    complete(game, 0, "time_travel")
+    go_to_the_end(game)
+    game.state.flat_points[0] = 200
+    play(game, 0, "end")
+    assert game.medal() is None
+
+
+def test_ruling_14_other_built_cards_do_not_matter() -> None:
+    game = start_scenario("base_sc04")
+    start_construction(game, 0, "museum", "zeppelin")
+    for card in (*list_cards("base_sc04"), "museum"):
+        complete(game, 0, card)
+    go_to_the_end(game)
+    game.state.flat_points[0] = 200
+    play(game, 0, "end")
+    assert game.medal() == "gold"
+
+
+def test_ruling_14_named_cards_are_built_like_any_other() -> None:
+    game = start_scenario("base_sc06")
+    fill(game, 0, "financial_center", materials=2)
+    go_to(game, "materials")
+    assert game.state.loose[0] == 2
+    play(game, 0, "place:financial_center", "place:financial_center")
+    assert dict(find_missing(game, 0))["financial_center"] == {"energy": 1}
+    go_to(game, "energy")
+    play(game, 0, "place:financial_center")
+    assert game.built(0) == {"financial_center": 1}
+    assert tokens(game, 0)[2] == 1
+    # It makes 2 gold in the gold step of this round, for the propaganda center.
+    go_to(game, "gold")
+    assert game.state.loose[0] == 2
