@@ -69,17 +69,25 @@ class Game:
             raise ConfigError(f"a game needs a GameConfig, not {type(config).__name__}")
         self._row = make_rows(self.config, [check_seed(seed)])[0]
         self._views = None
+        batch.set_up_row(self._row)
+        self.stack_cards(deals, pools)
+        batch.start_row(self._row)
+
+    def stack_cards(
+        self,
+        deals: Sequence[Sequence[Sequence[str]]] | None = None,
+        pools: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        """Before anything is dealt: bring given cards to the top of their decks."""
         if deals is not None and self.config.solo:
             raise ConfigError("a solo game has no deals: give pools")
         if pools is not None and not self.config.solo:
             raise ConfigError("pools are for solo games: give deals")
-        batch.set_up_row(self._row)
         if deals is not None:
             dealt = check_deals(self.config, deals)
             self._stack_decks([card for hands in dealt for hand in hands for card in hand])
         if pools is not None:
             self._stack_decks([card for pool in check_pools(self.config, pools) for card in pool])
-        batch.start_row(self._row)
 
     def _stack_decks(self, cards: list[str]) -> None:
         """Bring the named cards to the top of their decks, in this order; the others keep theirs."""
@@ -229,8 +237,8 @@ class Game:
         return self._score()[1]
 
     def winners(self) -> list[int]:
-        """The seats in first place; none before the game is over, nor in solo."""
-        if not self.over or self.config.solo:
+        """The seats in first place; none before the game is over."""
+        if not self.over:
             return []
         return [seat for seat, place in enumerate(self.places()) if place == 1]
 

@@ -29,22 +29,23 @@ numba_config: Any = numba.config
 _compile: Any = partial(numba.njit, nogil=True, error_model="numpy", _nrt=False)
 
 PACKAGE = Path(__file__).resolve().parent.parent
+SOURCES = (PACKAGE / "engine", PACKAGE / "data", PACKAGE / "cards.py")
 
 
-def list_sources(*folders: Path) -> list[Path]:
-    """Every file that machine code can depend on: Python sources and card facts."""
-    return sorted(
-        path for folder in folders for pattern in ("*.py", "*.csv") for path in folder.rglob(pattern)
-    )
+def list_sources(*places: Path) -> list[Path]:
+    """Every file that machine code can depend on: Python sources and card facts, in files and folders."""
+    folders = [place for place in places if place.is_dir()]
+    found = {path for folder in folders for kind in ("*.py", "*.csv") for path in folder.rglob(kind)}
+    return sorted(found.union(place for place in places if place.is_file()))
 
 
-def digest_sources(*folders: Path) -> str:
-    """A name for the machine code made from these folders by this Python, numba and settings."""
+def digest_sources(*places: Path) -> str:
+    """A name for the machine code made from these sources by this Python, numba and settings."""
     state = hashlib.sha256()
     tools = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
     settings = (numba_config.BOUNDSCHECK, numba_config.OPT, numba_config.CPU_NAME, numba_config.CPU_FEATURES)
     state.update(repr((tools, settings)).encode())
-    for path in list_sources(*folders):
+    for path in list_sources(*places):
         state.update(path.name.encode())
         state.update(path.read_bytes())
     return state.hexdigest()[:16]
@@ -79,7 +80,7 @@ def compile_into(folder: Path) -> Callable[[F], F]:
     return decorate
 
 
-CACHE_FOLDER = find_cache_root() / digest_sources(PACKAGE)
+CACHE_FOLDER = find_cache_root() / digest_sources(*SOURCES)
 
 kernel = compile_into(CACHE_FOLDER)
 """Marks a public kernel: called from Python, one signature, machine code kept on disk."""

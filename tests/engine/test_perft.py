@@ -161,19 +161,26 @@ POSITIONS = [
     Position("the draft of two", GameConfig(2), 0, 4, 10 * 10 * 9 * 9),
     # Seven different kinds each; the packs go round.
     Position("the draft of five", GameConfig(5), 0, 4, 7 * 7 * 7 * 7),
-    Position("the draft of seven", GameConfig(7, ASCENSION), 7, 4, 0),
+    Position("the draft of seven", GameConfig(7, ASCENSION), 7, 4, 6 * 6 * 6 * 6),
+    # The last pick of two seats from four cards each, and 14 ways to decide the first of seven kinds.
+    Position("the end of a draft", GameConfig(2), 12, 3, 4 * 4 * 14),
     # Seven undecided kinds, nothing under construction. Slate: 7 ways, then 6 to slate, 6 to recycle, 1 to
     # discard. Recycle: 7 ways, the cube is surplus, then 6 and 6.
     Position("planning", GameConfig(3), 21, 2, 7 * (6 + 6 + 1) + 7 * (6 + 6)),
-    Position("planning, deeper", GameConfig(3), 21, 4, 0),
-    Position("planning with tokens", GameConfig(4, ASCENSION, "C"), 28, 3, 0),
-    Position("later planning with tokens", GameConfig(2, ASCENSION, "E"), 200, 3, 0, (20, 5, 5)),
-    Position("production", GameConfig(2, (), "A"), 60, 4, 0),
-    Position("later production", GameConfig(2, ASCENSION, "F"), 260, 4, 0, (20, 5, 5)),
-    Position("the last decisions", GameConfig(2, (), "B"), 330, 4, 0),
+    # Slate two: 12 ways on; slate and discard: 12; slate and recycle: 11, but 3 in the 15 of 42 cases where
+    # the slated card takes the cube; recycle and slate: 11; recycle two: 10.
+    Position("planning, deeper", GameConfig(3), 21, 3, 42 * 12 + 7 * 12 + 27 * 11 + 15 * 3 + 42 * 11 + 42 * 10),
+    Position("planning with krystallium", GameConfig(4, ASCENSION, "C"), 28, 4, 0),
+    Position("later planning with tokens", GameConfig(2, ASCENSION, "F"), 216, 3, 0, (20, 5, 5)),
+    Position("materials", GameConfig(2, (), "A"), 134, 4, 0),
+    Position("energy with tokens", GameConfig(2, ASCENSION, "F"), 92, 3, 0, (20, 5, 5)),
+    Position("science of six", GameConfig(6, ASCENSION, "D"), 273, 5, 0),
+    Position("exploration with tokens", GameConfig(2, ASCENSION, "F"), 260, 3, 0, (20, 5, 5)),
+    Position("the last decisions", GameConfig(2, (), "A"), 200, 9, 0),
     Position("solo", GameConfig(1), 0, 4, 0),
     Position("solo with both decks", GameConfig(1, ASCENSION), 3, 5, 0),
     Position("a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 1, 4, 0, (2, 2, 1)),
+    Position("the end of a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 91, 12, 0),
 ]
 
 

@@ -1,0 +1,1 @@
+"""Thin adapters: the game behind the interfaces of PettingZoo and Gymnasium."""

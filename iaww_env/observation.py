@@ -1,0 +1,146 @@
+"""Observations for people: the pieces of a profile, bounds, named windows, and the features of the cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_env.cards import RESOURCES, SPACES, TYPES, kinds
+from iaww_env.config import GameConfig
+from iaww_env.engine import together
+from iaww_env.engine.layout import MOST_LEGAL
+from iaww_env.engine.pieces import PIECES, PROFILES, is_present, measure_piece, place_pieces
+from iaww_env.errors import ConfigError, quote
+
+if TYPE_CHECKING:
+    from iaww_env.game import Game
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPiece:
+    """A piece of an observation where it lies in the vector of one configuration."""
+
+    name: str
+    shape: tuple[int, ...]
+    start: int
+    end: int
+    scale: float
+    low: float
+    high: float
+    who: str
+    meaning: str
+
+
+class ObservationTable:
+    """What an observation of one configuration and profile holds, and where.
+
+    >>> table = observation_table(GameConfig(players=4), "compact")
+    >>> table.views(vector).hand[kind]        # doctest: +SKIP
+    """
+
+    def __init__(self, config: GameConfig, profile: str) -> None:
+        """Place the pieces of a profile for a configuration."""
+        if profile not in PROFILES:
+            raise ConfigError(f"there is no observation {quote(profile)}: choose from {', '.join(PROFILES)}")
+        self.config, self.profile = config, profile
+        self.offsets, self.size = place_pieces(profile, config.players, config.kinds)
+        self.offsets.flags.writeable = False
+        pieces = []
+        for number, piece in enumerate(PIECES):
+            if is_present(piece, profile, config.players):
+                shape, start = measure_piece(piece, config.players, config.kinds), int(self.offsets[number])
+                end = start + int(np.prod(shape, dtype=np.int64))
+                bounds = (piece.scale, piece.low * piece.scale, piece.high * piece.scale)
+                pieces.append(PlacedPiece(piece.name, shape, start, end, *bounds, piece.who, piece.meaning))
+        self.pieces = tuple(pieces)
+        self.low, self.high = np.empty(self.size, np.float32), np.empty(self.size, np.float32)
+        for placed in self.pieces:
+            self.low[placed.start : placed.end] = placed.low
+            self.high[placed.start : placed.end] = placed.high
+
+    def views(self, observation: npt.NDArray[Any]) -> SimpleNamespace:
+        """Named windows into a vector, or into an array of vectors: `views(vector).hand[kind]`."""
+        if observation.shape[-1] != self.size:
+            raise ValueError(
+                f"an observation of this table has {self.size} numbers, not {observation.shape[-1]}"
+            )
+        lead = observation.shape[:-1]
+        return SimpleNamespace(
+            **{p.name: observation[..., p.start : p.end].reshape(*lead, *p.shape) for p in self.pieces}
+        )
+
+    def observe(self, game: Game, seat: int) -> tuple[Vector, npt.NDArray[np.int8]]:
+        """Observation and action mask of a seat, as fresh arrays."""
+        observation = np.empty(self.size, np.float32)
+        mask = np.empty(len(game.actions), np.int8)
+        room = np.empty(MOST_LEGAL, np.int16)
+        together.show_one_seat(game.row, seat, room, mask, self.offsets, observation)
+        return observation, mask
+
+
+@lru_cache(maxsize=64)
+def observation_table(config: GameConfig, profile: str = "full") -> ObservationTable:
+    """The table of a configuration and profile; the same object each time."""
+    return ObservationTable(config, profile)
+
+
+def views(observation: npt.NDArray[Any], config: GameConfig, profile: str = "full") -> SimpleNamespace:
+    """Named windows into an observation: `views(vector, config).hand`, `.built`, `.other_production`, ..."""
+    return observation_table(config, profile).views(observation)
+
+
+CARD_FEATURES = (
+    *(f"type_{name}" for name in TYPES),
+    *(f"cost_{name}" for name in SPACES),
+    *(f"recycling_{name}" for name in RESOURCES),
+    *(f"production_{name}" for name in RESOURCES),
+    *(f"per_type_{resource}_{name}" for resource in RESOURCES for name in TYPES),
+    "bonus_general",
+    "bonus_financier",
+    "bonus_krystallium",
+    "points",
+    *(f"points_per_{name}" for name in (*TYPES, "general", "financier")),
+    *(f"duo_with_{name}" for name in (*TYPES, "general", "financier")),
+    "copies",
+    "ascension",
+)
+
+
+@lru_cache(maxsize=2)
+def _make_features(expansions: tuple[str, ...]) -> npt.NDArray[np.float32]:
+    column = {name: i for i, name in enumerate(CARD_FEATURES)}
+    features = np.zeros((len(kinds(expansions)), len(column)), np.float32)
+    for kind in kinds(expansions):
+        row = features[kind.index]
+        row[column[f"type_{kind.type}"]] = 1
+        for name, amount in zip(SPACES, kind.cost, strict=True):
+            row[column[f"cost_{name}"]] = amount
+        row[column[f"recycling_{kind.recycling}"]] = 1
+        for name, amount in zip(RESOURCES, kind.production, strict=True):
+            row[column[f"production_{name}"]] = amount
+        if kind.production_per:
+            row[column["per_type_{}_{}".format(*kind.production_per)]] = 1
+        for name in ("general", "financier", "krystallium"):
+            row[column[f"bonus_{name}"]] = getattr(kind, f"bonus_{name}")
+        row[column["points"]] = kind.vp_flat
+        if kind.vp_per:
+            points, first, second = kind.vp_per
+            verb = "points_per" if second is None else "duo_with"
+            for name in filter(None, (first, second)):
+                row[column[f"{verb}_{name}"]] = points
+        row[column["copies"]] = kind.copies
+        row[column["ascension"]] = kind.deck == "ascension"
+    features.flags.writeable = False
+    return features
+
+
+def card_features(expansions: tuple[str, ...] | list[str] = ()) -> npt.NDArray[np.float32]:
+    """Facts of the kinds as a table (kind x feature), raw numbers; the columns are `CARD_FEATURES`."""
+    return _make_features(tuple(expansions))
