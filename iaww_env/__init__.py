@@ -8,10 +8,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from iaww_env.registration import register_environments
+
 if TYPE_CHECKING:
     from iaww_env.actions import ActionTable, action_table
     from iaww_env.batch import Batch
     from iaww_env.config import GameConfig
+    from iaww_env.envs.aec import aec_env
+    from iaww_env.envs.parallel import parallel_env
     from iaww_env.errors import (
         ActionTextError,
         ConfigError,
@@ -27,6 +31,8 @@ _HOMES = {
     "action_table": "actions",
     "Batch": "batch",
     "GameConfig": "config",
+    "aec_env": "envs.aec",
+    "parallel_env": "envs.parallel",
     "ActionTextError": "errors",
     "ConfigError": "errors",
     "IawwError": "errors",
@@ -49,7 +55,11 @@ __all__ = [
     "StateError",
     "__version__",
     "action_table",
+    "aec_env",
+    "parallel_env",
 ]
+
+register_environments()
 
 
 def __getattr__(name: str) -> Any:

@@ -79,6 +79,8 @@ class Game:
         pools: Sequence[Sequence[str]] | None = None,
     ) -> None:
         """Before anything is dealt: bring given cards to the top of their decks."""
+        if self.state.pending:
+            raise StateError("the cards are dealt already: give deals or pools when the game is made")
         if deals is not None and self.config.solo:
             raise ConfigError("a solo game has no deals: give pools")
         if pools is not None and not self.config.solo:

@@ -73,7 +73,7 @@ class ObservationTable:
             )
         lead = observation.shape[:-1]
         return SimpleNamespace(
-            **{p.name: observation[..., p.start : p.end].reshape(*lead, *p.shape) for p in self.pieces}
+            **{p.name: observation[..., p.start : p.end].reshape((*lead, *p.shape)) for p in self.pieces}
         )
 
     def observe(self, game: Game, seat: int) -> tuple[Vector, npt.NDArray[np.int8]]:

@@ -197,16 +197,14 @@ def _read_config(record: Mapping[str, Any]) -> GameConfig:
 
 
 def _read_digs(config: GameConfig, value: object) -> tuple[Hand, ...]:
-    """Cards that each dig showed: of one deck, and no more than a dig can show."""
-    decks = {kind.id: kind.deck for kind in kinds(config.expansions)}
+    """Cards that each dig showed; whether the deck can show them is seen when they are dug."""
+    known = _list_kinds(config.expansions)
     digs: list[Hand] = []
     for number, shown in enumerate(_read_list(value, "digs")):
         where = f"dig {number}"
-        cards = tuple(_read_word(card, tuple(decks), f"{where}: a card") for card in _read_list(shown, where))
+        cards = tuple(_read_word(card, known, f"{where}: a card") for card in _read_list(shown, where))
         if not 1 <= len(cards) <= MOST_SHOWN:
             raise RecordError(f"{where} shows {len(cards)} cards: a dig shows 1 to {MOST_SHOWN}")
-        if len({decks[card] for card in cards}) > 1:
-            raise RecordError(f"{where} shows cards of both decks")
         digs.append(cards)
     return tuple(digs)
 

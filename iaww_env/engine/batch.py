@@ -15,13 +15,8 @@ from iaww_env.engine.encode_cells import Vector
 from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.layout import (
     ACTED,
-    CARDS,
-    KINDS,
     MOST_LEGAL,
     MOST_SEATS,
-    N_CHOICES,
-    N_DIGS,
-    N_USES,
     OVER,
     PENDING,
     PHASE,
@@ -29,6 +24,7 @@ from iaww_env.engine.layout import (
     States,
 )
 from iaww_env.engine.legal import Actions, list_legal
+from iaww_env.engine.numbers import DISCARD, USE, count_actions, find_verb
 from iaww_env.engine.pieces import Offsets
 from iaww_env.engine.rewards import POINTS_GAIN, Numbers, Rewards, reward_seat
 from iaww_env.engine.rng import Words, draw_below
@@ -60,8 +56,7 @@ def find_next_seat(row: States) -> int:
 @rule
 def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
     """1 for each legal action, 0 for all others."""
-    size = 4 * int(row[KINDS]) + 2 * int(row[CARDS]) + N_USES + N_CHOICES + N_DIGS + 3
-    for i in range(size):
+    for i in range(count_actions(row)):
         mask[i] = 0
     for i in range(n):
         mask[int(legal[i])] = 1
@@ -224,8 +219,7 @@ def step_batch(
 def sample_batch(states: States, lanes: Numbers, with_discards: bool, words: Words, actions: Actions) -> None:
     """A uniformly random legal action for every game; without discards where asked."""
     for g in range(states.shape[0]):
-        first = 4 * int(states[g, KINDS]) + int(states[g, CARDS])
-        last = first + int(states[g, CARDS])
+        first, last = find_verb(states[g], DISCARD), find_verb(states[g], USE)
         n = int(lanes[g, LANE_COUNT])
         action = int(lanes[g, LANE_LEGAL + draw_below(words, n)])
         # Something else than a discard is always legal, so this ends.

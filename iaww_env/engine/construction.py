@@ -86,7 +86,7 @@ def is_same_site(row: States, site: int, other: int) -> bool:
 
 @chapter
 def mark_copies(row: States, at: int, kind: int) -> None:
-    """Number the copies of a kind from the oldest, and mark those equal to an older one (section 3)."""
+    """Number the copies of a kind from the oldest, and mark those equal to an older one."""
     site = at + SITE_AT
     end = site + int(row[at + N_SITES]) * SITE
     while site < end and row[site + SITE_KIND] < kind:
@@ -251,7 +251,7 @@ def take_loose(row: States, at: int, cubes: int) -> None:
 def settle_surplus(row: States, at: int) -> None:
     """Loose cubes that no open space could take go to the empire card at once (ruling 3)."""
     surplus = int(row[at + LOOSE]) - int(row[at + OPEN + int(row[at + LOOSE_RESOURCE])])
-    if row[at + LOOSE] > 0 and surplus > 0:
+    if surplus > 0:
         take_loose(row, at, surplus)
         add_empire_cubes(row, at, surplus)
 

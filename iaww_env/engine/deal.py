@@ -122,14 +122,14 @@ def draw_empires(row: States, stream: Stream) -> Stream:
 
 
 @rule
-def receive_empire(row: States, at: int, empire: int) -> None:
-    """Give a seat its empire card: production, points and starting krystallium."""
-    row[at + EMPIRE] = empire
-    row[at + KRYSTALLIUM] = EMPIRE_KRYSTALLIUM[empire]
+def receive_empire(row: States, at: int, card: int) -> None:
+    """Give a seat an empire card (empire x sides + side): production, points, starting krystallium."""
+    row[at + EMPIRE] = card
+    row[at + KRYSTALLIUM] = EMPIRE_KRYSTALLIUM[card]
     for resource in range(N_RESOURCES):
-        row[at + SEAT_PRODUCTION + resource] = EMPIRE_PRODUCTION[empire, resource]
-    if EMPIRE_RATE_OF[empire] >= 0:
-        row[at + POINT_RATE + int(EMPIRE_RATE_OF[empire])] += EMPIRE_RATE[empire]
+        row[at + SEAT_PRODUCTION + resource] = EMPIRE_PRODUCTION[card, resource]
+    if EMPIRE_RATE_OF[card] >= 0:
+        row[at + POINT_RATE + int(EMPIRE_RATE_OF[card])] += EMPIRE_RATE[card]
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iaww_env.engine.cards import N_BASE_CARDS, N_BASE_KINDS
+from iaww_env.engine.cards import N_BASE_CARDS
 from iaww_env.engine.deal import copy_cells, find_pools, find_seat
 from iaww_env.engine.jit import kernel, rule
 from iaww_env.engine.layout import (
@@ -29,6 +29,7 @@ from iaww_env.engine.layout import (
     States,
 )
 from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
+from iaww_env.engine.solo import find_kinds
 
 
 @rule
@@ -60,8 +61,7 @@ def undo_secrets(row: States, seat: int) -> None:
 @rule
 def list_unseen(row: States, seat: int, deck: int, places: States) -> int:
     """Where the cards of a deck lie that the seat has never seen: packs, pools and the deck itself."""
-    low = 0 if deck == 0 else N_BASE_KINDS
-    high = N_BASE_KINDS if deck == 0 else 32767
+    low, high = find_kinds(row, deck)
     n = 0
     if row[PHASE] == DRAFT:
         for origin in range(int(row[PLAYERS])):

@@ -45,9 +45,6 @@ PHASES = ("draft", "planning", "production", "over")
 SITE_KIND, SITE_CARD, SITE_TWIN, SITE_LEFT, SITE_MISSING = 0, 1, 2, 3, 4
 SITE = SITE_MISSING + N_SPACES
 
-# Verbs in the order of the action numbers: see iaww_env.actions
-N_USES, N_CHOICES, N_DIGS = 8, 2, 2
-
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -115,7 +112,7 @@ SEAT_FIELDS = (
     Field("point_rate", (7,), 0, 32767, "points per built card of a type, more per general, financier"),
     Field("open", (N_SPACES,), 0, 32767, "open spaces on cards under construction, by what fills them"),
     Field("drafted", (DRAFTED,), -1, 115, "kinds not yet slated or recycled, ascending, then -1"),
-    Field("site", ("sites", SITE), -1, 205, "under construction: kind, card, twin, left, missing by space"),
+    Field("site", ("sites", SITE), 0, 205, "under construction: kind, card, twin, left, missing by space"),
     Field("built", ("kinds",), 0, 7, "built cards by kind"),
     Field("discarded", ("kinds",), 0, 32767, "cards recycled, given up, tossed or left over, by kind"),
 )

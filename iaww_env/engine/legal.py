@@ -1,4 +1,4 @@
-"""Legal actions of a seat, in ascending order of their numbers (section 3)."""
+"""Legal actions of a seat, in ascending order of their numbers."""
 
 from __future__ import annotations
 
@@ -12,20 +12,15 @@ from iaww_env.engine.draft import find_pack
 from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
     ACTED,
-    CARDS,
     DIG_DECK,
     DRAFT,
     DRAFTED_AT,
     HELD,
-    KINDS,
     LOOSE,
     LOOSE_RESOURCE,
     MUST_CHOOSE,
-    N_CHOICES,
-    N_DIGS,
     N_DRAFTED,
     N_SITES,
-    N_USES,
     OPEN,
     OVER,
     PACK_SIZE,
@@ -41,34 +36,25 @@ from iaww_env.engine.layout import (
     TOSSES_LEFT,
     States,
 )
+from iaww_env.engine.numbers import (
+    CHOOSE,
+    DIG,
+    DISCARD,
+    END,
+    N_DIGS,
+    PICK,
+    PLACE,
+    RECYCLE,
+    SLATE,
+    TO_EMPIRE,
+    TOSS,
+    USE,
+    WAIT,
+    find_verb,
+)
 from iaww_env.engine.solo import can_dig
 
 Actions = npt.NDArray[np.int16]
-
-
-@rule
-def find_verb(row: States, verb: int) -> int:
-    """The number of a verb's first action: 0 pick, 1 slate, ... 11 wait."""
-    kinds, cards = int(row[KINDS]), int(row[CARDS])
-    if verb <= 4:
-        return verb * kinds
-    after = 4 * kinds + cards
-    if verb == 5:
-        return after
-    after += cards
-    if verb == 6:
-        return after
-    after += N_USES
-    if verb == 7:
-        return after
-    after += 1
-    if verb == 8:
-        return after
-    after += N_CHOICES
-    if verb == 9:
-        return after
-    after += N_DIGS
-    return after + verb - 10
 
 
 @rule
@@ -87,7 +73,7 @@ def list_kinds(row: States, start: int, size: int, first: int, out: Actions, n: 
 @rule
 def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
     """Cards under construction with an open space of this sort; of equal copies the oldest."""
-    first = find_verb(row, 4)
+    first = find_verb(row, PLACE)
     site = at + SITE_AT
     for _ in range(int(row[at + N_SITES])):
         if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
@@ -100,7 +86,7 @@ def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
 @rule
 def list_discards(row: States, at: int, out: Actions, n: int) -> int:
     """Cards under construction that can be given up; of equal copies the oldest (ruling 6)."""
-    first = find_verb(row, 5)
+    first = find_verb(row, DISCARD)
     site = at + SITE_AT
     for _ in range(int(row[at + N_SITES])):
         if row[site + SITE_TWIN] == 0:
@@ -113,7 +99,7 @@ def list_discards(row: States, at: int, out: Actions, n: int) -> int:
 @rule
 def list_uses(row: States, at: int, out: Actions, n: int) -> int:
     """Tokens that could be laid on an open space (ruling 5)."""
-    first = find_verb(row, 6)
+    first = find_verb(row, USE)
     for space in range(N_SPACES):
         if row[at + find_token(space)] > 0 and row[at + OPEN + space] > 0:
             out[n] = first + space
@@ -126,13 +112,13 @@ def list_planning(row: States, at: int, out: Actions) -> int:
     """Picks, slates, recyclings and tosses of a seat that is planning."""
     n = 0
     if row[PLAYERS] == 1 and row[PACK_SIZE] > 0:
-        return list_kinds(row, PACKS_AT, int(row[PACK_SIZE]), 0, out, n)
+        return list_kinds(row, PACKS_AT, int(row[PACK_SIZE]), find_verb(row, PICK), out, n)
     drafted, size = at + DRAFTED_AT, int(row[at + N_DRAFTED])
     if row[TOSSES_LEFT] > 0:
-        return list_kinds(row, drafted, size, find_verb(row, 3), out, n)
+        return list_kinds(row, drafted, size, find_verb(row, TOSS), out, n)
     if row[at + LOOSE] == 0:
-        n = list_kinds(row, drafted, size, find_verb(row, 1), out, n)
-        n = list_kinds(row, drafted, size, find_verb(row, 2), out, n)
+        n = list_kinds(row, drafted, size, find_verb(row, SLATE), out, n)
+        n = list_kinds(row, drafted, size, find_verb(row, RECYCLE), out, n)
     return n
 
 
@@ -142,7 +128,7 @@ def list_digs(row: States, at: int, out: Actions, n: int) -> int:
     if row[PLAYERS] == 1 and row[PHASE] == PLANNING and row[at + N_DRAFTED] >= 2 and row[DIG_DECK] == 0:
         for deck in range(N_DIGS):
             if can_dig(row, deck):
-                out[n] = find_verb(row, 9) + deck
+                out[n] = find_verb(row, DIG) + deck
                 n += 1
     return n
 
@@ -160,11 +146,11 @@ def list_phase(row: States, at: int, with_discards: bool, out: Actions) -> int:
         n = list_discards(row, at, out, n)
     n = list_uses(row, at, out, n)
     if loose > 0:
-        out[n] = find_verb(row, 7)
+        out[n] = find_verb(row, TO_EMPIRE)
         return n + 1
     n = list_digs(row, at, out, n)
     if row[at + N_DRAFTED] == 0 and row[DIG_DECK] == 0:
-        out[n] = find_verb(row, 10)
+        out[n] = find_verb(row, END)
         n += 1
     return n
 
@@ -174,14 +160,14 @@ def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int
     """Write the legal actions of a seat into `out`; returns how many. Never none."""
     at = find_seat(row, seat)
     if row[PHASE] == OVER or row[ACTED + seat] == 1:
-        out[0] = find_verb(row, 11)
+        out[0] = find_verb(row, WAIT)
         return 1
     if row[PHASE] == DRAFT:
-        return list_kinds(row, find_pack(row, seat), int(row[PACK_SIZE]), 0, out, 0)
+        return list_kinds(row, find_pack(row, seat), int(row[PACK_SIZE]), find_verb(row, PICK), out, 0)
     if row[at + HELD] > 0:
         return list_places(row, at, int(row[at + HELD]) - 1, out, 0)
     if row[at + MUST_CHOOSE] > 0:
-        first = find_verb(row, 8)
+        first = find_verb(row, CHOOSE)
         out[0], out[1] = first, first + 1
         return 2
     return list_phase(row, at, with_discards, out)

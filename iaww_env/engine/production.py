@@ -18,12 +18,12 @@ from iaww_env.engine.layout import (
     States,
 )
 
-MATERIALS, ENERGY, SCIENCE, GOLD, EXPLORATION = 0, 1, 2, 3, 4
+MATERIALS, _ENERGY, SCIENCE, GOLD, _EXPLORATION = 0, 1, 2, 3, 4
 SEATS_WITH_TWO_SUPREMACIES = 6
 
 
 @rule
-def net_production(row: States, at: int, resource: int) -> int:
+def count_production(row: States, at: int, resource: int) -> int:
     """What a seat makes of a resource: everything it has, less corruption, never below 0 (ruling 8)."""
     return max(0, int(row[at + SEAT_PRODUCTION + resource]))
 
@@ -31,11 +31,11 @@ def net_production(row: States, at: int, resource: int) -> int:
 @rule
 def count_rivals(row: States, seat: int, resource: int) -> tuple[int, int]:
     """How many seats make more of a resource than this one, and how many others make as much."""
-    own = net_production(row, find_seat(row, seat), resource)
+    own = count_production(row, find_seat(row, seat), resource)
     above, level = 0, 0
     for other in range(int(row[PLAYERS])):
         if other != seat:
-            made = net_production(row, find_seat(row, other), resource)
+            made = count_production(row, find_seat(row, other), resource)
             above += made > own
             level += made == own
     return above, level
@@ -44,7 +44,7 @@ def count_rivals(row: States, seat: int, resource: int) -> tuple[int, int]:
 @rule
 def has_supremacy(row: States, seat: int, resource: int) -> bool:
     """Whether a seat has the supremacy of this step (rulings 8, 9 and 13)."""
-    made = net_production(row, find_seat(row, seat), resource)
+    made = count_production(row, find_seat(row, seat), resource)
     if row[PLAYERS] == 1:
         return made >= SOLO_SUPREMACY
     if made == 0:
@@ -82,9 +82,8 @@ def begin_step(row: States) -> None:
     for seat in range(int(row[PLAYERS])):
         if has_supremacy(row, seat, resource):
             award_supremacy(row, seat, resource)
-    for seat in range(int(row[PLAYERS])):
         at = find_seat(row, seat)
-        made = net_production(row, at, resource)
+        made = count_production(row, at, resource)
         if made > 0:
             row[at + LOOSE] = made
             row[at + LOOSE_RESOURCE] = resource

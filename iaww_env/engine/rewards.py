@@ -1,4 +1,4 @@
-"""Rewards: what the end of a game is worth to each seat, and points gained on the way (section 6)."""
+"""Rewards: what the end of a game is worth to each seat, and points gained on the way."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from iaww_env.engine.layout import (
     DECKS_AT,
     DIG_DECK,
     DRAFTED_AT,
-    HELD,
     KINDS,
     LOOSE,
     N_DRAFTED,
@@ -49,8 +48,7 @@ def begin_sequence(row: States) -> None:
 @rule
 def is_sequence_over(row: States, at: int) -> bool:
     """Whether the hand is empty and nothing waits to be placed or kept."""
-    waiting = int(row[at + N_DRAFTED]) + int(row[at + LOOSE]) + int(row[at + HELD]) + int(row[DIG_DECK])
-    return waiting == 0
+    return int(row[at + N_DRAFTED]) + int(row[at + LOOSE]) + int(row[DIG_DECK]) == 0
 
 
 @rule

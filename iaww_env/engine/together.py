@@ -7,7 +7,8 @@ from iaww_env.engine.deal import find_seat
 from iaww_env.engine.encode import encode_seat
 from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.layout import ACTED, OVER, PHASE, PLAYERS, States
-from iaww_env.engine.legal import Actions, find_verb, list_legal
+from iaww_env.engine.legal import Actions, list_legal
+from iaww_env.engine.numbers import WAIT, find_verb
 from iaww_env.engine.pieces import Offsets
 from iaww_env.engine.rewards import Rewards, reward_seat
 from iaww_env.engine.scoring import is_scenario_won, score_seat
@@ -81,7 +82,7 @@ def step_together(
         for seat in range(n):
             if not is_allowed(row, seat, int(actions[seat]), legal):
                 return seat
-        wait = find_verb(row, 11)
+        wait = find_verb(row, WAIT)
         for seat in range(n):
             # A seat that waits has ended its phase, so the phase cannot end before every seat has played.
             if actions[seat] != wait:

@@ -14,14 +14,10 @@ from iaww_env.engine.deal import await_seats, begin_draft, copy_cells, deal_pool
 from iaww_env.engine.draft import end_pick, finish_seat, pick_card
 from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
-    CARDS,
     DECKS_AT,
     DRAFT,
     HELD,
     KINDS,
-    N_CHOICES,
-    N_DIGS,
-    N_USES,
     OVER,
     PENDING,
     PHASE,
@@ -36,6 +32,19 @@ from iaww_env.engine.layout import (
     STEP,
     States,
 )
+from iaww_env.engine.numbers import (
+    CHOOSE,
+    DIG,
+    DISCARD,
+    END,
+    PICK,
+    PLACE,
+    RECYCLE,
+    SLATE,
+    TO_EMPIRE,
+    USE,
+    find_verb,
+)
 from iaww_env.engine.planning import recycle_card, slate_card
 from iaww_env.engine.production import begin_step, choose_character
 from iaww_env.engine.scoring import note_points
@@ -44,7 +53,7 @@ from iaww_env.engine.solo import begin_sequence, choose_dig, continue_sequences,
 
 @rule
 def show_seats(row: States) -> None:
-    """A phase begins: from now on the others see the seats as they stand here (section 3)."""
+    """A phase begins: from now on the others see the seats as they stand here."""
     note_points(row)
     start, seen, end = int(row[SEATS_AT]), int(row[SEEN_AT]), int(row[DECKS_AT])
     copy_cells(row[start:seen], row[seen:end])
@@ -78,6 +87,7 @@ def begin_round(row: States) -> None:
     if row[PLAYERS] == 1:
         begin_planning(row)
     else:
+        # In the draft seats are seen as they lie; only their points are noted.
         note_points(row)
         begin_draft(row)
 
@@ -118,14 +128,14 @@ def take_token(row: States, at: int, use: int) -> None:
 def play_kind(row: States, seat: int, verb: int, kind: int) -> None:
     """Pick, slate, recycle or toss a kind."""
     at = find_seat(row, seat)
-    if verb == 0:
+    if verb == PICK:
         if row[PHASE] == DRAFT:
             pick_card(row, seat, kind)
         else:
             keep_card(row, at, kind)
-    elif verb == 1:
+    elif verb == SLATE:
         slate_card(row, at, kind)
-    elif verb == 2:
+    elif verb == RECYCLE:
         recycle_card(row, at, kind)
     else:
         toss_card(row, at, kind)
@@ -144,17 +154,17 @@ def play_site(row: States, at: int, discard: bool, card: int) -> None:
 
 
 @rule
-def play_other(row: States, seat: int, number: int) -> None:
+def play_other(row: States, seat: int, action: int) -> None:
     """The actions behind those that name a card: use, to_empire, choose, dig, end."""
     at = find_seat(row, seat)
-    if number < N_USES:
-        take_token(row, at, number)
-    elif number == N_USES:
+    if action < find_verb(row, TO_EMPIRE):
+        take_token(row, at, action - find_verb(row, USE))
+    elif action == find_verb(row, TO_EMPIRE):
         send_to_empire(row, at)
-    elif number <= N_USES + N_CHOICES:
-        choose_character(row, at, number - N_USES - 1)
-    elif number <= N_USES + N_CHOICES + N_DIGS:
-        choose_dig(row, number - N_USES - N_CHOICES - 1)
+    elif action < find_verb(row, DIG):
+        choose_character(row, at, action - find_verb(row, CHOOSE))
+    elif action < find_verb(row, END):
+        choose_dig(row, action - find_verb(row, DIG))
     else:
         finish_seat(row, seat)
 
@@ -162,15 +172,16 @@ def play_other(row: States, seat: int, number: int) -> None:
 @chapter
 def apply_action(row: States, seat: int, action: int) -> None:
     """Play a legal action of a seat."""
-    kinds, cards = int(row[KINDS]), int(row[CARDS])
-    if action < 4 * kinds:
+    if action < find_verb(row, PLACE):
+        kinds = int(row[KINDS])
         play_kind(row, seat, action // kinds, action % kinds)
-    elif action < 4 * kinds + 2 * cards:
-        card = action - 4 * kinds
-        play_site(row, find_seat(row, seat), card >= cards, card % cards)
+    elif action < find_verb(row, DISCARD):
+        play_site(row, find_seat(row, seat), False, action - find_verb(row, PLACE))
+    elif action < find_verb(row, USE):
+        play_site(row, find_seat(row, seat), True, action - find_verb(row, DISCARD))
     else:
-        play_other(row, seat, action - 4 * kinds - 2 * cards)
-    if row[PLAYERS] == 1 and row[PHASE] == PLANNING and row[PENDING] > 0:
+        play_other(row, seat, action)
+    if row[PLAYERS] == 1 and row[PHASE] == PLANNING:
         continue_sequences(row)
     if row[PENDING] == 0:
         advance_phase(row)

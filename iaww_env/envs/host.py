@@ -14,7 +14,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import batch, together
 from iaww_env.engine.layout import MOST_LEGAL, MOST_SEATS, NAMED_EMPIRE, OVER, PHASE, States
 from iaww_env.engine.rewards import POINTS_GAIN, RANK, SCHEMES
-from iaww_env.engine.rng import Words, draw_below
+from iaww_env.engine.rng import Words
 from iaww_env.engine.rows import check_seed, make_rows, seed_words
 from iaww_env.errors import ConfigError, IllegalActionError, quote
 from iaww_env.game import Game, make_game
@@ -23,6 +23,7 @@ from iaww_env.observation import ObservationTable, observation_table
 logger = logging.getLogger("iaww_env")
 
 ILLEGAL_ACTION = ("forfeit", "replace", "raise")
+FARTHEST = 2**62
 
 
 class Host:
@@ -44,6 +45,7 @@ class Host:
             )
         self.config = config
         self.table: ObservationTable = observation_table(config, observation)
+        self.profile = observation
         self.scheme = find_scheme(reward)
         self.illegal_action = illegal_action
         self.skip_forced = bool(skip_forced)
@@ -67,21 +69,34 @@ class Host:
 
         Options that are looked at: `deals` (or `pools` in solo) and `empires`; others are left alone.
         """
-        if seed is not None or self.row is None:
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options of a reset are a table of names, not {quote(options)}")
+        config, given = self._read_options(options or {})
+        row, words = self.row, self.words
+        if seed is not None or row is None:
             seed = check_seed(seed)
-            self.row = make_rows(self.config, [seed])[0]
-            self.words = seed_words(seed)
-        options = options or {}
-        config = self.config
-        if options.get("empires") is not None:
-            config = config.replace(empires=tuple(options["empires"]))
-        given = {name: options[name] for name in ("deals", "pools") if options.get(name) is not None}
-        self.row = make_game_in(self.row, config, given)
+            row, words = make_rows(self.config, [seed])[0], seed_words(seed)
+        # Nothing is kept before the options have proved good: a refused reset leaves the game as it was.
+        self.row, self.words = make_game_in(row, config, given), words
         if self.skip_forced:
             together.skip_forced_now(self.row, self.room)
         self.offender = None
         self.paid[:] = 0
         self.illegal_count[:] = 0
+
+    def _read_options(self, options: Mapping[str, Any]) -> tuple[GameConfig, dict[str, Any]]:
+        config = self.config
+        if options.get("empires") is not None:
+            config = config.replace(empires=options["empires"])
+        return config, {name: options[name] for name in ("deals", "pools") if options.get(name) is not None}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the table: it is one for all environments of a configuration, and read-only."""
+        return {name: value for name, value in self.__dict__.items() if name != "table"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.table = observation_table(self.config, self.profile)
 
     @property
     def game(self) -> Game:
@@ -98,18 +113,23 @@ class Host:
     @property
     def over(self) -> bool:
         """Whether the game has ended, by its rules or by forfeit."""
-        return self.offender is not None or bool(self.state_row[PHASE] == OVER)
+        return self.offender is not None or bool(self.state_row.item(PHASE) == OVER)
 
     # --- Illegal actions -------------------------------------------------------------------------
 
     def draw_legal(self, seat: int) -> int:
         """A legal action of a seat, drawn from the environment's own stream."""
         legal = self.game.legal_actions(seat)
+        lanes, drawn = np.zeros((1, batch.LANE), np.int16), np.zeros(1, np.int16)
+        lanes[0, batch.LANE_COUNT] = len(legal)
+        lanes[0, batch.LANE_LEGAL : batch.LANE_LEGAL + len(legal)] = legal
         assert self.words is not None
-        return legal[draw_below(self.words, len(legal))]
+        batch.sample_batch(self.state_row.reshape(1, -1), lanes, True, self.words, drawn)
+        return int(drawn[0])
 
     def handle_illegal(self, seat: int, action: int) -> int | None:
         """What an illegal action leads to: a replacement to play, None after a forfeit, or an error."""
+        action = max(-FARTHEST, min(int(action), FARTHEST))  # a number that kernels and messages can hold
         if self.illegal_action == "raise":
             try:
                 self.game.step(seat, action)
@@ -143,6 +163,7 @@ class Host:
     def _settle_forfeit(self, offender: int) -> npt.NDArray[np.float32]:
         """The offender gets the lowest outcome, the others share the rest (section 6)."""
         n = self.config.players
+        batch.score_row(self.state_row, self.points, self.places)
         name = SCHEMES[self.scheme]
         points = self.points.astype(np.float32)
         if name in ("points", "points_gain", "margin"):
@@ -183,9 +204,11 @@ def make_game_in(row: States, this_time: GameConfig, given: dict[str, Any]) -> S
     """Begin a game in a copy of a row, from the row's own stream, with empires or cards of this one game."""
     fresh = row.copy()
     named = slice(NAMED_EMPIRE, NAMED_EMPIRE + MOST_SEATS)
-    fresh[named] = make_rows(this_time, [0])[0][named]
+    if this_time.empires is not None or row[named].any():
+        fresh[named] = make_rows(this_time, [0])[0][named]
     batch.set_up_row(fresh)
-    make_game(this_time, fresh).stack_cards(**given)
+    if given:
+        make_game(this_time, fresh).stack_cards(**given)
     batch.start_row(fresh)
     fresh[named] = row[named]
     return fresh

@@ -150,7 +150,6 @@ def test_the_same_seed_records_the_same_games(tmp_path: Path) -> None:
 
 
 def test_show_prints_the_position(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("iaww_env.render.text", reason="the text of a position is a part of its own")
     from iaww_env.record import replay
 
     game = list(read_records(records))[1]

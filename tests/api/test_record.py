@@ -388,7 +388,7 @@ def test_solo_and_other_records_do_not_mix(field: str) -> None:
 
 def test_titles_and_medals_are_compared() -> None:
     solo = record_eager_digs(GameConfig(players=1), "base")
-    assert solo["result"]["winners"] == []
+    assert (solo["result"]["places"], solo["result"]["winners"]) == ([1], [0])
     assert solo["result"]["title"] == "apprentice"
     with pytest.raises(RecordMismatch, match="title"):
         verify_record(solo | {"result": solo["result"] | {"title": "emperor"}})

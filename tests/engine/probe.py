@@ -18,9 +18,11 @@ from iaww_env.batch import Batch, make_stream
 from iaww_env.engine import batch as kernels
 from iaww_env.engine.jit import rule
 from iaww_env.engine.layout import MOST_LEGAL, States
+from iaww_env.engine.pieces import PROFILES
 from iaww_env.engine.rows import make_rows
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game
+from iaww_env.observation import observation_table
 from tests.engine.play import MODES, choose_action, make_given_game, play_some
 
 
@@ -56,6 +58,7 @@ def try_seat(game: Game, seat: int) -> None:
 def use_game(game: Game, seed: int) -> None:
     """Play a game to its end through copies of every sort."""
     rng = random.Random(seed)
+    tables = [observation_table(game.config, profile) for profile in PROFILES]
     copies = (
         Game.clone,
         copy.deepcopy,
@@ -69,6 +72,8 @@ def use_game(game: Game, seed: int) -> None:
         imagined = game.redeterminize(seat, rng.choice((3, np.random.default_rng(3))))
         for one in (game, imagined):
             try_seat(one, seat)
+            for table in tables:
+                table.observe(one, seat)
         for _ in range(10):
             for one in (game, imagined):
                 if not one.over:
@@ -86,7 +91,9 @@ def play_once(game: Game, rng: random.Random) -> None:
 
 def use_batch(mode: str, num_games: int, seed: int) -> None:
     """Step a batch past the end of its first games, with actions of several types and illegal ones."""
-    batch = Batch(MODES[mode], num_games, seed, skip_forced=num_games > 1)
+    observation = (None, "full", "compact")[seed % 3]
+    options = {"observation": observation, "reward": ("outcome", "points_gain")[num_games % 2]}
+    batch = Batch(MODES[mode], num_games, seed, skip_forced=num_games > 1, **options)
     words = make_stream(seed)
     types = (np.int16, np.int64, np.uint8, np.uint64, np.int32)
     for step in range(700 if num_games == 1 else 150):

@@ -125,8 +125,9 @@ def test_a_game_of_a_batch_goes_its_own_way() -> None:
     game.step(int(batch.seats[1]), int(np.flatnonzero(batch.masks[1])[0]))
     assert (batch.states == before).all()
     own_way = game.clone()
+    words = make_stream(1)
     for _ in range(5):
-        batch.step(batch.sample_legal(make_stream(1), discards=False))
+        batch.step(batch.sample_legal(words, discards=False))
     assert game == own_way
     assert (batch.states[1] != before[1]).any()
 
@@ -167,10 +168,10 @@ def test_sampled_actions_are_uniform(discards: bool) -> None:
     """500 draws for each legal action of one position: chi-square with a fixed stream."""
     batch, table = Batch(MODES["3"], 1, 6), Game(MODES["3"]).actions
     given_up = (np.arange(len(table)) >= table.discard) & (np.arange(len(table)) < table.use)
+    words = make_stream(1)
     while (batch.masks[0] * given_up).sum() < 2 or (batch.masks[0] * ~given_up).sum() < 4:
-        batch.step(batch.sample_legal(make_stream(1), discards=False))
+        batch.step(batch.sample_legal(words, discards=False))
     kept = np.flatnonzero(batch.masks[0] * (~given_up | discards)).tolist()
-    words = make_stream(8)
     draws = 500 * len(kept)
     counts = np.zeros(len(table))
     for _ in range(draws):

@@ -42,7 +42,11 @@ def test_one_signature_for_each_kernel() -> None:
     """After every mode was played in every way: a second one would be compiled again, for seconds, unseen."""
     counts = json.loads(run_python("-m", "tests.engine.probe", "signatures"))
     assert set(counts) == read_kernel_names()
-    assert counts == dict.fromkeys(counts, 1)
+    assert {name: count for name, count in counts.items() if count > 1} == {}
+    unused = {name for name, count in counts.items() if count == 0}
+    assert {name.rpartition(".")[0] for name in unused} <= {"iaww_env.engine.together"}, (
+        "the probe leaves these out: only kernels of the environments may be, which have tests of their own"
+    )
 
 
 # --- Bounds ----------------------------------------------------------------------------------------
@@ -53,8 +57,8 @@ def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     noticed = json.loads(run_python("-m", "tests.engine.probe", "bounds", **settings))
     assert noticed == {"read_cell": True, "list_actions": True, "score_row": True}
-    compiled_here = {re.sub(r"-.*", "", path.name) for path in tmp_path.rglob("*.nbc")}
-    assert {name.removeprefix("iaww_env.engine.") for name in read_kernel_names()} == compiled_here
+    compiled_here = {"iaww_env.engine." + re.sub(r"-.*", "", path.name) for path in tmp_path.rglob("*.nbc")}
+    assert {name for name in read_kernel_names() if ".together." not in name} <= compiled_here
 
 
 def test_bounds_are_not_checked_otherwise() -> None:

@@ -169,18 +169,22 @@ POSITIONS = [
     Position("planning", GameConfig(3), 21, 2, 7 * (6 + 6 + 1) + 7 * (6 + 6)),
     # Slate two: 12 ways on; slate and discard: 12; slate and recycle: 11, but 3 in the 15 of 42 cases where
     # the slated card takes the cube; recycle and slate: 11; recycle two: 10.
-    Position("planning, deeper", GameConfig(3), 21, 3, 42 * 12 + 7 * 12 + 27 * 11 + 15 * 3 + 42 * 11 + 42 * 10),
-    Position("planning with krystallium", GameConfig(4, ASCENSION, "C"), 28, 4, 0),
-    Position("later planning with tokens", GameConfig(2, ASCENSION, "F"), 216, 3, 0, (20, 5, 5)),
-    Position("materials", GameConfig(2, (), "A"), 134, 4, 0),
-    Position("energy with tokens", GameConfig(2, ASCENSION, "F"), 92, 3, 0, (20, 5, 5)),
-    Position("science of six", GameConfig(6, ASCENSION, "D"), 273, 5, 0),
-    Position("exploration with tokens", GameConfig(2, ASCENSION, "F"), 260, 3, 0, (20, 5, 5)),
-    Position("the last decisions", GameConfig(2, (), "A"), 200, 9, 0),
-    Position("solo", GameConfig(1), 0, 4, 0),
-    Position("solo with both decks", GameConfig(1, ASCENSION), 3, 5, 0),
-    Position("a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 1, 4, 0, (2, 2, 1)),
-    Position("the end of a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 91, 12, 0),
+    Position(
+        "planning, deeper", GameConfig(3), 21, 3, 42 * 12 + 7 * 12 + 27 * 11 + 15 * 3 + 42 * 11 + 42 * 10
+    ),
+    Position("planning with krystallium", GameConfig(4, ASCENSION, "C"), 28, 4, 20_318),
+    Position("later planning with tokens", GameConfig(2, ASCENSION, "F"), 216, 3, 11_276, (20, 5, 5)),
+    Position("materials", GameConfig(2, (), "A"), 134, 3, 6_912),
+    Position("energy with tokens", GameConfig(2, ASCENSION, "F"), 92, 3, 1_266, (20, 5, 5)),
+    Position("science of six", GameConfig(6, ASCENSION, "D"), 273, 4, 17_094),
+    Position("exploration with tokens", GameConfig(2, ASCENSION, "F"), 260, 3, 9_318, (20, 5, 5)),
+    Position("the last decisions", GameConfig(2, (), "A"), 205, 3, 11_664),
+    # Slate one of five: 4 to slate, 4 to recycle, 1 to discard, a dig. Recycle: 4, 4, a dig. Dig: 5 to toss.
+    Position("solo", GameConfig(1), 0, 2, 5 * (4 + 4 + 1 + 1) + 5 * (4 + 4 + 1) + 5),
+    Position("solo, deeper", GameConfig(1), 0, 4, 4_388),
+    Position("solo with both decks", GameConfig(1, ASCENSION), 3, 5, 14_137),
+    Position("a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 1, 4, 10_267, (2, 2, 1)),
+    Position("the end of a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 93, 3, 40_600),
 ]
 
 

@@ -1,7 +1,7 @@
 """The engine against the slow reference: random games in every mode, compared at every decision.
 
-A group of modes plays 400 games in the normal run and 4,000 with `pytest -m slow`. Each group also proves that
-what it is there for did happen: every verb, every card built, ties, reshuffled decks, ...
+A group of modes plays 400 games in the normal run and 4,000 with `pytest -m slow`. Each group also proves
+that what it is there for did happen: every verb, every card built, ties, reshuffled decks, ...
 """
 
 from __future__ import annotations

@@ -191,6 +191,13 @@ def test_a_field_that_stands_twice_is_named(tmp_path: Path) -> None:
         verify_file(write_bytes(tmp_path, line.encode()))
 
 
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_words_for_numbers_that_json_lacks_are_refused_even_in_notes(word: str, tmp_path: Path) -> None:
+    line = LINES[0].replace("{", f'{{"meta": {{"value": {word}}}, ', 1)
+    with pytest.raises(RecordError, match=f"{word} is no number"):
+        verify_file(write_bytes(tmp_path, line.encode()))
+
+
 def test_records_are_counted_from_one(tmp_path: Path) -> None:
     spoiled = copy_short()
     spoiled["result"]["scores"][0] += 1

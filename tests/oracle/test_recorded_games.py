@@ -100,6 +100,19 @@ def test_winners_that_do_not_follow_from_the_places_are_a_difference(winners: li
         verify_record(record)
 
 
+@pytest.mark.parametrize("count", [0, -1])
+def test_what_there_is_none_of_is_left_out(count: int) -> None:
+    """A form that could be written in two ways would be no form: such a record is garbled, not different."""
+    for field in ("built", "missing"):
+        record = copy_short()
+        check = next(check for check in record["checks"] if check["under_construction"])
+        tally = check["built"] if field == "built" else check["under_construction"][0]["missing"]
+        tally["zeppelin" if field == "built" else "general"] = count
+        with pytest.raises(RecordError, match="at least 1") as caught:
+            verify_record(record)
+        assert not isinstance(caught.value, RecordMismatch)
+
+
 def test_an_extra_check_is_compared_too() -> None:
     record = copy_short()
     end = len(record["moves"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ THINGS = (*TYPES, "general", "financier")
 # --- Bounds ----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def find_bounds(config: GameConfig) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
     """The least and the greatest row: what the table of fields allows in each cell."""
     layout = find_layout(config)

@@ -378,6 +378,14 @@ def test_ruling_6_what_lay_on_a_discarded_card_is_lost() -> None:
     assert game.scores()[0] == 2
 
 
+def test_ruling_6_krystallium_on_its_own_space_is_lost_too() -> None:
+    game = start_planning()
+    start_construction(game, 0, "juggernaut")
+    hold(game, 0, krystallium=2)
+    play(game, 0, "use:krystallium", "place:juggernaut", "discard:juggernaut")
+    assert (tokens(game, 0), empire(game, 0)) == ((1, 0, 0), (1, 1))
+
+
 def test_ruling_6_cubes_on_a_discarded_card_are_lost() -> None:
     game = start_step("materials", 3, "military_base")
     play(game, 0, "place:military_base", "place:military_base", "discard:military_base")

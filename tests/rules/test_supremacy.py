@@ -109,6 +109,7 @@ def test_ruling_8_supremacy_needs_strictly_most_and_more_than_none(
 def test_ruling_8_supremacy_goes_by_production_less_corruption() -> None:
     assert find_supreme([-1, 0]) == []
     assert find_supreme([-1, 1, -2]) == [1]
+    assert find_supreme([-1, -2]) == []  # less than none is none: both make none
     game = start_planning(2, side="F", empires=("panafrican_union", "republic_of_europe"))
     # Energy: -1 against 2. Science: 2 against 2. Materials: 3 against -1.
     finish_phase(game)
@@ -146,7 +147,8 @@ def test_ruling_8_a_tie_after_corruption_gives_nothing() -> None:
         ([5, 0, 0, 0, 0, 0], [0]),  # a second with none: no
         ([1, 1, 0, 0, 0, 0], [0, 1]),
         ([0, 0, 0, 0, 0, 0], []),
-        ([4, -1, -2, -1, -1, -1], [0]),
+        ([4, -1, -2, -3, -3, -3], [0]),
+        ([4, -1, 1, -2, -3, -3], [0, 2]),
     ],
 )
 @pytest.mark.parametrize("seats", [6, 7])
