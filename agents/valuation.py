@@ -30,6 +30,7 @@ from iaww_env.engine.cards import (
 from iaww_env.engine.jit import rule
 from iaww_env.engine.layout import (
     COUNTS,
+    DRAFT,
     DRAFTED_AT,
     KRYSTALLIUM,
     LOOSE,
@@ -38,10 +39,15 @@ from iaww_env.engine.layout import (
     OPEN,
     PER_TYPE_NOW,
     PHASE,
+    PLAYERS,
     POINT_RATE,
     ROUND,
     ROUNDS,
     SEAT_PRODUCTION,
+    SEAT_SIZE,
+    SEATS_AT,
+    SEEN_AT,
+    SOLO_SUPREMACY,
     STEP,
     TYPES_BUILT,
     TYPES_SLATED,
@@ -81,6 +87,13 @@ NAMES = (
     "empire",
     "slate_bar",
     "deny",
+    "supremacy",
+    "points_early",
+    "structure",
+    "vehicle",
+    "research",
+    "project",
+    "discovery",
     "dig_bar",
 )
 (
@@ -111,6 +124,13 @@ NAMES = (
     EMPIRE_BAR,
     SLATE_BAR,
     DENY,
+    SUPREMACY,
+    POINTS_EARLY,
+    TYPE_BIAS,
+    _VEHICLE,
+    _RESEARCH,
+    _PROJECT,
+    _DISCOVERY,
     DIG_BAR,
 ) = range(len(NAMES))
 
@@ -186,6 +206,31 @@ def value_cube(weights: Weights, resource: int, rounds_left: int) -> float:
 
 
 @rule
+def count_best_other(row: States, at: int, resource: int) -> int:
+    """The most that another seat makes of a resource, as this seat sees it; solo: one less than needed."""
+    n, size = int(row[PLAYERS]), int(row[SEAT_SIZE])
+    if n == 1:
+        return SOLO_SUPREMACY - 1
+    first = int(row[SEATS_AT])
+    own = (at - first) // size
+    seen = first if row[PHASE] == DRAFT else int(row[SEEN_AT])
+    best = 0
+    for other in range(n):
+        if other != own:
+            best = max(best, int(row[seen + other * size + SEAT_PRODUCTION + resource]))
+    return best
+
+
+@rule
+def value_lead(row: States, at: int, resource: int, made: float, weights: Weights) -> float:
+    """What each step with so many more cubes is worth for its supremacy: most where it takes the lead."""
+    now = float(row[at + SEAT_PRODUCTION + resource]) - count_best_other(row, at, resource)
+    before = 1.0 / (1.0 + np.exp(-now + 0.5))
+    after = 1.0 / (1.0 + np.exp(-now - made + 0.5))
+    return float(weights[SUPREMACY] * (after - before))
+
+
+@rule
 def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights) -> float:
     """What a kind will make in the steps still to come is worth, were it built after `delay` rounds."""
     left = count_rounds_left(row)
@@ -200,7 +245,8 @@ def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights
             made += weights[SLATED_COUNTS] * int(row[at + TYPES_SLATED + counted])
         if made != 0:
             steps = max(0.0, left + is_to_come(row, resource) - delay)
-            total += made * steps * value_cube(weights, resource, left)
+            step = made * value_cube(weights, resource, left) + value_lead(row, at, resource, made, weights)
+            total += steps * step
     return total
 
 
@@ -251,7 +297,10 @@ def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights)
     left = count_rounds_left(row)
     spaces = list_cost(kind)
     delay = weights[DELAY] + weights[DELAY_PER_SPACE] * spaces
-    brings = value_points(row, at, kind, weights) + value_engine(row, at, kind, delay, weights)
+    points = value_points(row, at, kind, weights) + float(weights[TYPE_BIAS + int(TYPE[kind])])
+    early = float(weights[POINTS_EARLY])
+    points *= 1 + (early - 1) * left / (ROUNDS - 1)
+    brings = points + value_engine(row, at, kind, delay, weights)
     short = expect_short(row, at, COST_LIST, kind * N_SPACES, 1.0, weights) + extra
     chance = chance_to_build(short, left, weights)
     price = mix(weights, PRICE, PRICE_LATE, left)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from iaww_env.config import GameConfig
     from iaww_env.envs.aec import aec_env
     from iaww_env.envs.parallel import parallel_env
+    from iaww_env.envs.solo import SoloEnv
+    from iaww_env.envs.vector import SoloVectorEnv, VersusVectorEnv
+    from iaww_env.envs.versus import VersusEnv
     from iaww_env.errors import (
         ActionTextError,
         ConfigError,
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
         StateError,
     )
     from iaww_env.game import Game
+    from iaww_env.selfplay import SelfPlayRollout
 
 _HOMES = {
     "ActionTable": "actions",
@@ -33,6 +37,10 @@ _HOMES = {
     "GameConfig": "config",
     "aec_env": "envs.aec",
     "parallel_env": "envs.parallel",
+    "SoloEnv": "envs.solo",
+    "SoloVectorEnv": "envs.vector",
+    "VersusEnv": "envs.versus",
+    "VersusVectorEnv": "envs.vector",
     "ActionTextError": "errors",
     "ConfigError": "errors",
     "IawwError": "errors",
@@ -40,6 +48,7 @@ _HOMES = {
     "RecordError": "errors",
     "StateError": "errors",
     "Game": "game",
+    "SelfPlayRollout": "selfplay",
 }
 
 __all__ = [
@@ -52,7 +61,12 @@ __all__ = [
     "IawwError",
     "IllegalActionError",
     "RecordError",
+    "SelfPlayRollout",
+    "SoloEnv",
+    "SoloVectorEnv",
     "StateError",
+    "VersusEnv",
+    "VersusVectorEnv",
     "__version__",
     "action_table",
     "aec_env",

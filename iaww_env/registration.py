@@ -14,11 +14,30 @@ from importlib.util import find_spec
 from types import ModuleType
 
 PETTINGZOO_ID = "iaww_v0"
+# Of Gymnasium: id, single environment, native batch.
+GYMNASIUM = (
+    ("iaww/Versus-v0", "iaww_env.envs.versus:VersusEnv", "iaww_env.envs.vector:VersusVectorEnv"),
+    ("iaww/Solo-v0", "iaww_env.envs.solo:SoloEnv", "iaww_env.envs.vector:SoloVectorEnv"),
+)
 
 
 def register_environments() -> None:
     """Register the environments with every framework, now or when it is imported."""
     call_when_imported("pettingzoo", register_with_pettingzoo)
+    call_when_imported("gymnasium", register_with_gymnasium)
+
+
+def register_with_gymnasium() -> None:
+    """Enter the ids in Gymnasium's registry: `gymnasium.make("iaww/Versus-v0", players=5)`, and `make_vec`.
+
+    Gymnasium looks for no plug-ins, so `iaww_env` must have been imported; or name it before the id, as in
+    `gymnasium.make("iaww_env:iaww/Solo-v0")`.
+    """
+    from gymnasium.envs.registration import register, registry
+
+    for id, single, vector in GYMNASIUM:
+        if id not in registry:
+            register(id, entry_point=single, vector_entry_point=vector)
 
 
 def register_with_pettingzoo() -> None:

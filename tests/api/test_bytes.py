@@ -99,7 +99,12 @@ def test_garbled_bytes_are_refused() -> None:
             with pytest.raises(StateError):
                 Game.from_bytes(garbled)
     for length in (0, 1, 10, 11, 500, 20_000):
-        for filler in (b"\0" * length, b"\xff" * length, rng.randbytes(length), MAGIC + rng.randbytes(length)):
+        for filler in (
+            b"\0" * length,
+            b"\xff" * length,
+            rng.randbytes(length),
+            MAGIC + rng.randbytes(length),
+        ):
             with pytest.raises(StateError):
                 Game.from_bytes(filler)
 
@@ -132,9 +137,13 @@ def test_other_files_are_refused(magic: bytes) -> None:
 CHANGES: list[dict[str, Any]] = [
     {"players": players} for players in (0, 1, 3, 4, 8, -2, 2.0, "2", None, True, [2], 1e400, 10**30, {})
 ]
-CHANGES += [{"expansions": value} for value in (["corruption_and_ascension"], ["x"], [[]], [{}], 5, "x", None, {})]
+CHANGES += [
+    {"expansions": value} for value in (["corruption_and_ascension"], ["x"], [[]], [{}], 5, "x", None, {})
+]
 CHANGES += [{"empire_side": value} for value in ("B", "G", "", 1, [], {}, "AA")]
-CHANGES += [{"empires": value} for value in (["noram_states", None], ["x", None], [None], [[], {}], 5, "ab", {})]
+CHANGES += [
+    {"empires": value} for value in (["noram_states", None], ["x", None], [None], [[], {}], 5, "ab", {})
+]
 CHANGES += [{"scenario": value} for value in ("base_sc01", "x", 5, [], {}, True)]
 CHANGES += [{"unknown": 1}, {"players": 2, "Players": 3}, {"": None}]
 
@@ -156,7 +165,21 @@ def test_a_missing_field_is_noticed() -> None:
         Game.from_bytes(seal(json.dumps(fields).encode(), game.row.astype("<i2").tobytes()))
 
 
-ABOUTS = [b"", b" ", b"null", b"[]", b"5", b'"x"', b"{", b"{}", b"}{", b"\xff\xfe", b"\0", b"NaN", b"[" * 60_000]
+ABOUTS = [
+    b"",
+    b" ",
+    b"null",
+    b"[]",
+    b"5",
+    b'"x"',
+    b"{",
+    b"{}",
+    b"}{",
+    b"\xff\xfe",
+    b"\0",
+    b"NaN",
+    b"[" * 60_000,
+]
 ABOUTS += [b'{"a":' * 12_000, b'{"players":' + b"9" * 5000 + b"}", b'{"players":2,}', b'{"players":2} x']
 
 
@@ -190,7 +213,17 @@ def test_rows_of_another_length(mode: str) -> None:
 def test_rows_whose_sizes_are_wrong(mode: str) -> None:
     """What a row says of its own form is where kernels would look for it."""
     game = play_some(mode, 2, 60)
-    for name in ("players", "kinds", "cards", "sites", "seats_at", "seat_size", "seen_at", "decks_at", "side"):
+    for name in (
+        "players",
+        "kinds",
+        "cards",
+        "sites",
+        "seats_at",
+        "seat_size",
+        "seen_at",
+        "decks_at",
+        "side",
+    ):
         for by in (-1, 1, 1000):
             wrong = game.clone()
             getattr(wrong.state, name)[...] += by

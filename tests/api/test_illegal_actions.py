@@ -90,7 +90,22 @@ def test_numbers_of_any_size_are_refused(wrong: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [1.0, np.float64(1), True, False, np.bool_(True), None, b"end", [1], (1,), {}, np.array([1]), 1j, object()]
+    "wrong",
+    [
+        1.0,
+        np.float64(1),
+        True,
+        False,
+        np.bool_(True),
+        None,
+        b"end",
+        [1],
+        (1,),
+        {},
+        np.array([1]),
+        1j,
+        object(),
+    ],
 )
 def test_actions_of_another_type_are_refused(wrong: Any) -> None:
     game = Game(MODES["3"], 6)
@@ -123,7 +138,12 @@ def test_seats_that_are_not_there(seat: int) -> None:
 @pytest.mark.parametrize("seat", [0.0, "0", None, True, np.bool_(False), [0], np.float32(1)])
 def test_seats_of_another_type_are_refused(seat: Any) -> None:
     game = Game(MODES["3"], 6)
-    for ask in (lambda: game.step(seat, 1), lambda: game.legal_actions(seat), lambda: game.redeterminize(seat, 1)):
+    asked = (
+        lambda: game.step(seat, 1),
+        lambda: game.legal_actions(seat),
+        lambda: game.redeterminize(seat, 1),
+    )
+    for ask in asked:
         with pytest.raises(TypeError, match="seat"):
             ask()
 
@@ -131,7 +151,10 @@ def test_seats_of_another_type_are_refused(seat: Any) -> None:
 # --- Texts and reasons -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "pick", "pick:", "pick:no_such_card", "End", " end", "end ", "pick:zeppelin#2"])
+NO_ACTIONS = ["", "x", "pick", "pick:", "pick:no_such_card", "End", " end", "end ", "pick:zeppelin#2"]
+
+
+@pytest.mark.parametrize("wrong", NO_ACTIONS)
 def test_texts_that_name_no_action(wrong: str) -> None:
     game = Game(MODES["3"], 6)
     before = game.row.tobytes()
@@ -142,7 +165,7 @@ def test_texts_that_name_no_action(wrong: str) -> None:
 
 def test_texts_that_are_not_legal_now() -> None:
     game = Game(MODES["3"], 6)
-    absent = next(text for text in game.actions if text.startswith("pick:") and text not in game.legal_texts(0))
+    absent = next(text for text in game.actions if text not in game.legal_texts(0))
     assert refuse(game, 0, absent).text == absent
     assert refuse(game, 0, "end").text == "end"
     assert refuse(game, 0, "wait").reason == "the seat owes a decision"

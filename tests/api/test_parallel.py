@@ -192,10 +192,13 @@ def test_given_deals_and_empires_are_played_in_this_game_only() -> None:
         shown = observations[agent]["observation"][hand.start : hand.end]
         assert {kind(id).index for id in deals[0][seat]} == set(np.flatnonzero(shown))
     assert env.game.empires[0::2] == ["north_hegemony", "aztec_empire"]
+    assert Game.from_bytes(env.game.to_bytes()) == env.game, "they are no part of the configuration"
     round_2 = next(
         env.game.hand(0) for _ in play_parallel(env, 6, options={"deals": deals}) if env.game.round == 2
     )
     assert sorted(round_2) == sorted(deals[1][0])
+    env.reset(options={"deals": deals})
+    assert sorted(env.game.hand(2)) == sorted(deals[0][2]), "in the middle of a game, without a seed"
     plain = iaww_env.parallel_env(config=config)
     assert freeze(env.reset(seed=9)) == freeze(plain.reset(seed=9)), "the next game is dealt at random again"
     assert freeze(env.reset(seed=9, options={"anything": 1})) == freeze(plain.reset(seed=9, options={}))
@@ -308,6 +311,8 @@ def test_rewards_on_the_way(mode: str, scheme: str) -> None:
             assert not rewards.any()
     if scheme == "points_gain":
         assert gains > 3
+        observations, _ = env.reset()
+        assert not any(env.step(choose_first(observations))[1].values()), "the next game pays from 0"
     elif scheme in ("outcome", "rank"):
         assert rewards.sum() == pytest.approx(0)
         assert rewards.max() > 0 > rewards.min()

@@ -124,11 +124,12 @@ def test_illegal_actions_are_replaced_and_counted() -> None:
 
 
 def test_a_game_of_replaced_actions_alone_is_random_legal_play() -> None:
-    results, picks = [], set()
+    results, places = [], set()
     for seed in (3, 3, 4, 5, 6, 7, 8, 9):
         env, _ = start(seed, players=2, illegal_action="replace")
+        hand = sorted(set(env.game.hand(0)))
         env.step({"seat_0": -1, "seat_1": -1})
-        picks.add(env.game.drafted(0)[0])
+        places.add(hand.index(env.game.drafted(0)[0]))
         steps = 1
         while env.agents:
             infos = env.step({"seat_0": -1, "seat_1": 10**6})[4]
@@ -137,7 +138,7 @@ def test_a_game_of_replaced_actions_alone_is_random_legal_play() -> None:
         assert env.game.over
         results.append(env.game.to_bytes())
     assert results[0] == results[1], "replacements come from the environment's own stream, fixed by the seed"
-    assert len(picks) > 2
+    assert len(places) > 3, "not always the first or the last that is legal"
 
 
 def test_illegal_actions_can_raise_and_leave_everything_as_it_was() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -56,6 +57,8 @@ def check_kept(game: Game, seat: int, drawn: Game) -> None:
         assert (getattr(drawn.state, f"seen_{name}") == getattr(game.state, f"seen_{name}")).all(), name
     assert drawn.state.acted[seat] == game.state.acted[seat]
     assert drawn.legal_actions(seat) == game.legal_actions(seat)
+    for other in range(game.config.players):
+        assert drawn.legal_actions(other) == sorted(set(drawn.legal_actions(other)))
     if game.phase == "draft":
         for other in find_known_hands(game, seat):
             assert drawn.hand(other) == game.hand(other)
@@ -104,6 +107,10 @@ def test_what_is_kept_when_a_deck_was_shuffled_anew(seed: int) -> None:
             break
 
 
+def find_phase(game: Game) -> tuple[int, str, int]:
+    return game.round, game.phase, int(game.state.pick)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_the_seat_can_go_on_as_it_can_here(mode: str) -> None:
     """Until its phase ends, its choices are the same and have the same effect on what is its own."""
@@ -111,8 +118,8 @@ def test_the_seat_can_go_on_as_it_can_here(mode: str) -> None:
         seat = random.Random(number).randrange(game.config.players)
         drawn, here = game.redeterminize(seat, number), game.clone()
         rng = random.Random(number)
-        phase = (here.round, here.phase, int(here.state.pick))
-        while not here.over and seat in here.seats_to_act() and (here.round, here.phase, int(here.state.pick)) == phase:
+        phase = find_phase(here)
+        while seat in here.seats_to_act() and find_phase(here) == phase:
             assert drawn.legal_actions(seat) == here.legal_actions(seat)
             for name in OWN:
                 assert (getattr(drawn.state, name)[seat] == getattr(here.state, name)[seat]).all(), name
@@ -121,8 +128,6 @@ def test_the_seat_can_go_on_as_it_can_here(mode: str) -> None:
                 break  # what the dig shows is hidden from here
             for one in (drawn, here):
                 one.step(seat, action)
-            if len(here.seats_to_act()) == here.config.players > 1:
-                break  # the seat was the last here: the next phase has begun
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -198,7 +203,8 @@ def check_fair(drawn: list[list[int]], unseen: Counter[int]) -> None:
 
 
 def split_decks(cards: list[int]) -> dict[str, list[int]]:
-    return {"base": [kind for kind in cards if 0 <= kind < 78], "ascension": [kind for kind in cards if kind >= 78]}
+    base = [kind for kind in cards if 0 <= kind < 78]
+    return {"base": base, "ascension": [kind for kind in cards if kind >= 78]}
 
 
 def list_hidden_places(game: Game, seat: int) -> dict[str, list[int]]:
@@ -255,7 +261,9 @@ def test_unseen_cards_are_equally_likely_everywhere(mode: str, decisions: int, s
     check_all_places(game, seat)
 
 
-@pytest.mark.parametrize(("mode", "decisions"), [("solo", 3), ("solo-ascension", 50), ("solo-ascension-sc01", 20)])
+@pytest.mark.parametrize(
+    ("mode", "decisions"), [("solo", 3), ("solo-ascension", 50), ("solo-ascension-sc01", 20)]
+)
 def test_unseen_cards_are_equally_likely_in_solo(mode: str, decisions: int) -> None:
     check_all_places(play_some(mode, 4, decisions), 0)
 
@@ -281,15 +289,13 @@ def test_neighbouring_places_are_drawn_apart(mode: str) -> None:
     game = play_some(mode, 4, 5)
     start, end = int(game.state.deck_next[0]), int(game.state.deck_end[0])
     true = game.state.base_deck[start:end].tolist()
-    pairs = Counter(zip(true, true[1:], strict=False))
+    pairs = Counter(pairwise(true))
     together = 0
     for number in range(500):
         cards = game.redeterminize(0, number).state.base_deck[start:end].tolist()
-        together += sum(pairs[pair] > 0 for pair in zip(cards, cards[1:], strict=False))
+        together += sum(pairs[pair] > 0 for pair in pairwise(cards))
     cards_of = Counter(kind for place in list_hidden_places(game, 0).values() for kind in place)
     total = cards_of.total()
     chance = sum(cards_of[a] * (cards_of[b] - (a == b)) for a, b in pairs) / (total * (total - 1))
     expected = 500 * (len(true) - 1) * chance
     assert abs(together - expected) < 8 * expected**0.5
-
-

@@ -126,7 +126,9 @@ def draw_hands(config: GameConfig, seed: int) -> list[list[str]]:
         random.Random(seed).shuffle(deck)
     sizes = (config.hand_base, config.hand_ascension)
     hands = config.pools if config.solo else config.rounds * config.players
-    return [[deck.pop() for deck, size in zip(decks, sizes, strict=True) for _ in range(size)] for _ in range(hands)]
+    return [
+        [deck.pop() for deck, n in zip(decks, sizes, strict=True) for _ in range(n)] for _ in range(hands)
+    ]
 
 
 def make_given_game(mode: str, seed: int) -> Game:
@@ -160,7 +162,8 @@ def run_python(*arguments: str, cwd: Path = ROOT, **environment: str) -> str:
     if "NUMBA_CACHE_DIR" in os.environ:
         kept["NUMBA_CACHE_DIR"] = os.environ["NUMBA_CACHE_DIR"]
     command = [sys.executable, "-W", "error", *arguments]
-    done = subprocess.run(command, cwd=cwd, env=kept | environment, capture_output=True, text=True, timeout=300)
+    settings = kept | environment
+    done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+import iaww_env
 import iaww_env.engine
 from iaww_env.batch import Batch, make_stream
 from iaww_env.engine import batch as kernels
@@ -23,7 +24,7 @@ from iaww_env.engine.rows import make_rows
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game
 from iaww_env.observation import observation_table
-from tests.engine.play import MODES, choose_action, make_given_game, play_some
+from tests.engine.play import MODES, VERSUS, choose_action, make_given_game, play_some
 
 
 @rule
@@ -97,7 +98,7 @@ def use_batch(mode: str, num_games: int, seed: int) -> None:
     words = make_stream(seed)
     types = (np.int16, np.int64, np.uint8, np.uint64, np.int32)
     for step in range(700 if num_games == 1 else 150):
-        actions = batch.sample_legal(words, discards=step % 3 == 0)
+        actions = batch.sample_legal(words, discards=(False, 0, np.bool_(True))[step % 3])  # type: ignore[arg-type]
         kind = types[step % len(types)]
         batch.step(actions if actions.max() > np.iinfo(kind).max else actions.astype(kind))
     for wrong in (-1, 2**40):
@@ -117,9 +118,28 @@ def use_playouts(mode: str) -> None:
     assert decisions.sum() > 20 * 100
 
 
+def use_environments(mode: str, seed: int) -> None:
+    """A game of the parallel environment, and one of the seat-by-seat one."""
+    config = MODES[mode]
+    options = {"players": config.players, "expansions": config.expansions, "skip_forced": seed % 2 == 0}
+    rng = random.Random(seed)
+    env = iaww_env.parallel_env(**options, observation=("full", "compact")[seed % 2])
+    shown, _ = env.reset(seed=seed)
+    while env.agents:
+        legal = {name: np.flatnonzero(one["action_mask"]).tolist() for name, one in shown.items()}
+        shown, *_ = env.step({name: rng.choice(actions) for name, actions in legal.items()})
+    env = iaww_env.aec_env(**options, observation=("full", "compact")[seed % 2])
+    env.reset(seed=seed)
+    for _ in env.agent_iter():
+        last, _, ended, *_ = env.last()
+        env.step(None if ended else rng.choice(np.flatnonzero(last["action_mask"]).tolist()))
+
+
 def use_everything() -> None:
     """Every mode through everything public that reaches a kernel."""
     for seed, mode in enumerate(MODES):
+        if mode in VERSUS:
+            use_environments(mode, seed)
         use_game(Game(MODES[mode], seed), seed)
         use_game(make_given_game(mode, seed), seed)
         use_batch(mode, 1, seed)

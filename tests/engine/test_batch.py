@@ -16,7 +16,8 @@ from iaww_env.game import Game, make_game
 from tests.engine.play import MODES, play_batch
 
 FIRST_SEED = 40
-STEPS = {"2": 500, "4": 1000, "7-ascension": 1700, "solo": 320, "solo-ascension-sc01": 320}  # three games or so
+# Three games or so.
+STEPS = {"2": 500, "4": 1000, "7-ascension": 1700, "solo": 320, "solo-ascension-sc01": 320}
 
 
 class Lane:
@@ -106,15 +107,18 @@ def test_only_real_decisions_are_asked(mode: str) -> None:
         assert (forced > 0) == (not skip_forced)
 
 
+def find_addresses(batch: Batch) -> list[tuple[int, int]]:
+    arrays = [getattr(batch, name) for name in ("states", "seats", "masks", "done", "points", "places")]
+    return [(id(array), array.__array_interface__["data"][0]) for array in arrays]
+
+
 def test_arrays_are_made_once() -> None:
     batch = Batch(MODES["2"], 4, 1)
-    names = ("states", "seats", "masks", "done", "points", "places")
-    before = {name: (id(getattr(batch, name)), getattr(batch, name).__array_interface__["data"]) for name in names}
+    before = find_addresses(batch)
     words = make_stream(1)
     for _ in range(300):
         batch.step(batch.sample_legal(words, discards=False))
-    after = {name: (id(getattr(batch, name)), getattr(batch, name).__array_interface__["data"]) for name in names}
-    assert before == after
+    assert find_addresses(batch) == before
     assert batch.points.any()
 
 
@@ -182,7 +186,11 @@ def test_sampled_actions_are_uniform(discards: bool) -> None:
     assert chi_square < free + 5 * (2 * free) ** 0.5 + 5
 
 
-@pytest.mark.parametrize("words", [np.ones(9, np.int64)[:3], np.ones((2, 2), np.int64), np.ones(4), [1, 2, 3, 4], None])
+# What lies behind the first is ours as well: a kernel that takes it reads and writes behind its end.
+BAD_STREAMS = [np.ones(9, np.int64)[:3], np.ones((2, 2), np.int64), np.ones(4), [1, 2, 3, 4], None]
+
+
+@pytest.mark.parametrize("words", BAD_STREAMS, ids=["three", "square", "floats", "list", "none"])
 def test_streams_of_another_form_are_refused(words: Any) -> None:
     with pytest.raises((TypeError, ValueError)):
         play_batch("2", 1, 5).sample_legal(words)
@@ -205,6 +213,17 @@ def test_one_number_outside_the_table_stops_all_games(lane: int, illegal: int) -
     with pytest.raises(IllegalActionError, match=f"game {lane}") as caught:
         batch.step(actions)
     assert (caught.value.seat, caught.value.action) == (batch.seats[lane], illegal)
+    assert copy_everything(batch) == before
+
+
+@pytest.mark.parametrize("by", [2**16, -(2**16), 2**32, -(2**32), 2**48])
+def test_numbers_are_not_cut_until_they_are_legal(by: int) -> None:
+    batch = play_batch("4", 7, 60, num_games=5)
+    actions = batch.sample_legal(make_stream(2)).astype(np.int64)
+    before = copy_everything(batch)
+    actions[3] += by
+    with pytest.raises(IllegalActionError, match="game 3"):
+        batch.step(actions)
     assert copy_everything(batch) == before
 
 
@@ -259,7 +278,9 @@ def test_actions_of_another_form_are_refused(actions: Any) -> None:
     assert copy_everything(batch) == before
 
 
-@pytest.mark.parametrize("kind", [np.int16, np.int32, np.int64, np.uint16, np.uint32, np.uint64, list, "strided"])
+@pytest.mark.parametrize(
+    "kind", [np.int16, np.int32, np.int64, np.uint16, np.uint32, np.uint64, list, "strided"]
+)
 def test_whole_numbers_of_every_type_are_taken(kind: Any) -> None:
     batch, other = play_batch("3", 7, 40), play_batch("3", 7, 40)
     actions = batch.sample_legal(make_stream(2)).copy()
@@ -279,7 +300,9 @@ def test_numbers_of_games_that_cannot_be(num_games: Any) -> None:
         Batch(MODES["2"], num_games, 1)
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, "abc", True, [1, 2], [1, 2, -3], [1, 2, 3.0], {1, 2, 3}, np.array(5.0)])
+@pytest.mark.parametrize(
+    "seed", [-1, 1.5, "abc", True, [1, 2], [1, 2, -3], [1, 2, 3.0], {1, 2, 3}, np.array(5.0)]
+)
 def test_seeds_that_cannot_be(seed: Any) -> None:
     with pytest.raises(ConfigError, match="seed"):
         Batch(MODES["2"], 3, seed)

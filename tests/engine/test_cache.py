@@ -21,6 +21,9 @@ from tests.engine.probe import list_kernels, read_cell
 PACKAGE = Path(iaww_env.__file__).parent
 
 
+LEFT_OUT = "iaww_env.engine.versus"  # its bots and opponents have tests of their own
+
+
 # --- One signature for each kernel -----------------------------------------------------------------
 
 
@@ -44,9 +47,7 @@ def test_one_signature_for_each_kernel() -> None:
     assert set(counts) == read_kernel_names()
     assert {name: count for name, count in counts.items() if count > 1} == {}
     unused = {name for name, count in counts.items() if count == 0}
-    assert {name.rpartition(".")[0] for name in unused} <= {"iaww_env.engine.together"}, (
-        "the probe leaves these out: only kernels of the environments may be, which have tests of their own"
-    )
+    assert {name.rpartition(".")[0] for name in unused} <= {LEFT_OUT}, "use them in the probe"
 
 
 # --- Bounds ----------------------------------------------------------------------------------------
@@ -58,7 +59,7 @@ def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     noticed = json.loads(run_python("-m", "tests.engine.probe", "bounds", **settings))
     assert noticed == {"read_cell": True, "list_actions": True, "score_row": True}
     compiled_here = {"iaww_env.engine." + re.sub(r"-.*", "", path.name) for path in tmp_path.rglob("*.nbc")}
-    assert {name for name in read_kernel_names() if ".together." not in name} <= compiled_here
+    assert {name for name in read_kernel_names() if not name.startswith(LEFT_OUT)} <= compiled_here
 
 
 def test_bounds_are_not_checked_otherwise() -> None:
@@ -182,11 +183,12 @@ print(CACHE_FOLDER)
 
 def test_other_users_of_numba_keep_their_folder(tmp_path: Path) -> None:
     (tmp_path / "other_user.py").write_text(OTHER_USER)
-    folders = {"PYTHONPATH": f"{PACKAGE.parent}{os.pathsep}{tmp_path}", "XDG_CACHE_HOME": str(tmp_path / "home")}
-    printed = run_python("-c", SHARE_NUMBA, cwd=tmp_path, NUMBA_CACHE_DIR="", **folders)
+    path, home = f"{PACKAGE.parent}{os.pathsep}{tmp_path}", str(tmp_path / "home")
+    folders = {"PYTHONPATH": path, "XDG_CACHE_HOME": home, "NUMBA_CACHE_DIR": ""}
+    printed = run_python("-c", SHARE_NUMBA, cwd=tmp_path, **folders)
     ours = Path(printed.strip())
     assert ours.parent == tmp_path / "home" / "iaww_env"
-    stored = sorted(path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*.nbc") if "other" in path.name)
+    stored = [path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("other_user*.nbc")]
     assert stored == ["__pycache__"]
     assert list(ours.rglob("batch.*.nbc"))
     assert not list(ours.rglob("*other*"))

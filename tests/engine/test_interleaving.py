@@ -102,7 +102,9 @@ def test_whole_games_in_any_order(mode: str, discards: bool) -> None:
     discards=st.booleans(),
     data=st.data(),
 )
-def test_one_phase_in_any_order(mode: str, seed: int, phase: int, discards: bool, data: st.DataObject) -> None:
+def test_one_phase_in_any_order(
+    mode: str, seed: int, phase: int, discards: bool, data: st.DataObject
+) -> None:
     rng = random.Random(seed)
     game = Game(MODES[mode], seed)
     for _ in range(phase):

@@ -93,8 +93,8 @@ def test_rooms_are_large_enough() -> None:
     assert 4 * 2 * 5 + 5 <= layout.SITES_SOLO, "eight pools of five and the cards of a scenario"
     assert layout.SITES_MULTI == 4 * 7
     assert layout.POOLS == layout.ROUNDS * layout.SEQUENCES == 8
-    # Seven drafted cards (slate, recycle), a place and a discard for each card under construction, eight uses,
-    # and: one cube to the empire card, two choices or digs, the end.
+    # Each drafted card (slate, recycle), a place and a discard for each card under construction, eight uses,
+    # one cube to the empire card, two choices or digs, the end.
     assert layout.MOST_LEGAL >= 2 * layout.DRAFTED + 2 * layout.SITES_SOLO + 8 + 1 + 2 + 2 + 1
     assert max(kind.copies for kind in kinds(CA)) <= next(f.high for f in SEAT_FIELDS if f.name == "built")
 

@@ -53,7 +53,8 @@ def limit_chi_square(free: int) -> float:
 # --- Words -----------------------------------------------------------------------------------------
 
 # The first words that the authors' C program draws from the state 1, 2, 3, 4, and its word number 102401.
-PUBLISHED = [641, 1573767, 3222811527, 3517856514, 836907274, 4247214768, 3867114732, 1355841295, 495546011, 621204420]
+PUBLISHED = [641, 1573767, 3222811527, 3517856514, 836907274]
+PUBLISHED += [4247214768, 3867114732, 1355841295, 495546011, 621204420]
 PUBLISHED_LATE = int.from_bytes(bytes.fromhex("fa3c872c"), "little")
 
 
@@ -204,7 +205,9 @@ def test_pools_are_dealt_fairly(mode: str) -> None:
         check_kinds(cards[cards < 78], config, "base", config.hand_base)
 
 
-@pytest.mark.parametrize(("mode", "empires"), [("3", 5), ("7-ascension", 7), ("solo", 5), ("solo-ascension", 7)])
+@pytest.mark.parametrize(
+    ("mode", "empires"), [("3", 5), ("7-ascension", 7), ("solo", 5), ("solo-ascension", 7)]
+)
 def test_empires_are_drawn_fairly(mode: str, empires: int) -> None:
     drawn = find_layout(MODES[mode]).views(deal_games(mode)).empire // 6
     for seat in range(MODES[mode].players):

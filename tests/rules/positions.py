@@ -10,7 +10,7 @@ from collections import Counter
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import CHARACTERS, RESOURCES, SPACES, kind, kinds
-from iaww_env.engine.layout import DRAFTED, EMPIRE_CUBES_FOR_KRYSTALLIUM
+from iaww_env.engine.layout import DRAFTED, EMPIRE_CUBES_FOR_KRYSTALLIUM, SEQUENCES
 
 ASCENSION = ("corruption_and_ascension",)
 BASE_EMPIRES = (
@@ -42,6 +42,8 @@ def start_planning(
         finish_phase(game)
     for seat in range(players):
         set_drafted(game, seat)
+    if players == 1:
+        game.state.sequence[...] = SEQUENCES  # so that planning can be ended
     return game
 
 

@@ -173,6 +173,20 @@ def test_ruling_3_a_krystallium_elsewhere_makes_no_surplus() -> None:
     assert (loose(game, 0), empire(game, 0)) == ((2, "materials"), (0, 0))
 
 
+def test_ruling_3_surplus_is_settled_before_a_choice_that_is_owed() -> None:
+    game = start_planning()
+    start_construction(game, 0, "neuroscience")  # 3 science
+    game.state.production[...] = 0
+    game.state.production[0, RESOURCES.index("science")] = 9
+    go_to(game, "science")
+    assert legal(game, 0) == {"choose:general", "choose:financier"}
+    # Six of the nine cubes could go nowhere else: the krystallium that they make is there already.
+    assert (loose(game, 0), empire(game, 0)) == ((3, "science"), (1, 1))
+    play(game, 0, "choose:general")
+    assert (loose(game, 0), empire(game, 0)) == ((3, "science"), (1, 1))
+    assert "use:krystallium_as_science" in legal(game, 0)
+
+
 def test_ruling_3_and_4_surplus_becomes_krystallium() -> None:
     game = start_step("materials", 9, "wind_turbines")
     assert (loose(game, 0), empire(game, 0)) == ((2, "materials"), (1, 2))
@@ -239,6 +253,27 @@ def test_ruling_5_a_token_in_hand_must_be_placed_next() -> None:
     set_drafted(game, 0, "museum")
     play(game, 0, "use:krystallium_as_energy")
     assert legal(game, 0) == {"place:zeppelin"}
+
+
+@pytest.mark.parametrize(
+    ("use", "card", "held", "points"),
+    [
+        ("krystallium_as_science", "immortality", (2, 2, 3), 2 * 2 + 3),
+        ("general", "immortality", (3, 1, 3), 2 + 3),
+        ("financier", "immortality", (3, 2, 2), 2 * 2 + 2),
+    ],
+)
+def test_ruling_5_a_token_in_hand_counts_until_it_is_placed(
+    use: str, card: str, held: tuple[int, int, int], points: int
+) -> None:
+    # The Republic of Europe gives 1 more point for each general.
+    game = start_planning(ascension=True, side="A", empires=("republic_of_europe", "aztec_empire"))
+    start_construction(game, 0, card)
+    hold(game, 0, krystallium=3, generals=2, financiers=3)
+    play(game, 0, f"use:{use}")
+    assert (tokens(game, 0), game.scores()[0]) == ((3, 2, 3), 2 * 2 + 3)
+    play(game, 0, f"place:{card}")
+    assert (tokens(game, 0), game.scores()[0]) == (held, points)
 
 
 @pytest.mark.parametrize("phase", ["planning", *RESOURCES])

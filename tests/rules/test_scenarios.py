@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 
-from iaww_env import Game
+from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds, scenarios
 from tests.rules.positions import (
+    ASCENSION,
     complete,
     fill,
     find_missing,
@@ -160,6 +161,41 @@ def test_ruling_14_a_named_card_that_was_given_up_is_missing() -> None:
     game.state.flat_points[0] = 200
     play(game, 0, "end")
     assert game.medal() is None
+
+
+def test_ruling_14_another_copy_counts_after_the_named_one_was_given_up() -> None:
+    game = start_scenario("base_sc02")
+    play(game, 0, "discard:wind_turbines")
+    for card in ("recycling_plant", "universal_vaccine", "aquaculture"):
+        complete(game, 0, card)
+    start_construction(game, 0, "wind_turbines")
+    complete(game, 0, "wind_turbines")
+    go_to_the_end(game)
+    game.state.flat_points[0] = 200
+    play(game, 0, "end")
+    assert game.medal() == "gold"
+
+
+@pytest.mark.parametrize(
+    ("name", "expansions", "decks"),
+    [
+        ("base_sc01", (), {"base": 5}),
+        ("base_sc01", ASCENSION, {"base": 3, "ascension": 2}),
+        ("base_sc06", ASCENSION, {"base": 3, "ascension": 2}),
+        ("ascension_sc05", ASCENSION, {"base": 3, "ascension": 2}),
+    ],
+)
+def test_rulings_13_and_14_the_pools_of_a_scenario(
+    name: str, expansions: tuple[str, ...], decks: dict[str, int]
+) -> None:
+    """Those of a base scenario are mixed as well, where it is played with Corruption & Ascension."""
+    game = Game(GameConfig(players=1, expansions=expansions, scenario=name), seed=3)
+    table = kinds(game.config.expansions)
+    pools = [[table[index].id for index in pool] for pool in game.state.pools.tolist() if pool[0] >= 0]
+    pools.append(game.drafted(0))
+    assert len(pools) == 8
+    for pool in pools:
+        assert Counter(kind(card).deck for card in pool) == decks
 
 
 def test_ruling_14_other_built_cards_do_not_matter() -> None:

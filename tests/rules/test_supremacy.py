@@ -6,7 +6,17 @@ import pytest
 
 from iaww_env import Game
 from iaww_env.cards import RESOURCES
-from tests.rules.positions import finish_phase, go_to, hold, legal, play, start_construction, start_planning
+from tests.rules.positions import (
+    find_missing,
+    finish_phase,
+    go_to,
+    hold,
+    legal,
+    play,
+    start_construction,
+    start_planning,
+    tokens,
+)
 
 WITHOUT_A_CHOICE = [
     ("materials", "financiers"),
@@ -68,6 +78,34 @@ def test_ruling_8_the_choice_is_made_before_anything_else() -> None:
     others = {"use:krystallium_as_science", "use:krystallium_as_exploration", "use:general"}
     discards = {"discard:bionic_grafts", "discard:center_of_the_earth"}
     assert legal(game, 0) == {"place:bionic_grafts", "to_empire"} | others | discards
+
+
+@pytest.mark.parametrize(
+    ("resource", "character", "card"),
+    [
+        ("materials", "financier", "giant_tower"),
+        ("energy", "general", "center_of_the_earth"),
+        ("science", "general", "center_of_the_earth"),
+        ("science", "financier", "giant_tower"),
+        ("gold", "financier", "giant_tower"),
+        ("exploration", "general", "center_of_the_earth"),
+    ],
+)
+def test_ruling_8_a_character_may_be_used_in_the_step_that_gives_it(
+    resource: str, character: str, card: str
+) -> None:
+    game = start_planning(2)
+    start_construction(game, 0, card)
+    game.state.production[...] = 0
+    game.state.production[0, RESOURCES.index(resource)] = 1
+    go_to(game, resource)
+    if resource == "science":
+        play(game, 0, f"choose:{character}")
+    missing = dict(find_missing(game, 0))[card][character]
+    play(game, 0, f"use:{character}", f"place:{card}")
+    assert game.phase == resource
+    assert dict(find_missing(game, 0))[card].get(character, 0) == missing - 1
+    assert tokens(game, 0)[1:] == (0, 0)
 
 
 def test_ruling_9_both_leaders_choose_in_science() -> None:

@@ -1,0 +1,153 @@
+"""Learning from every seat of a self-play batch.
+
+`Batch` is the self-play environment: each step asks one seat of every game, so no call is spent on a seat
+that waits, and every decision of every seat can be learnt from. What a trainer must know is that decisions
+which follow each other in a game may be those of different seats:
+
+- the decisions of seat s of a game form one trajectory; the next decision of the *seat* is what follows it;
+- `batch.rewards[g, s]`, read after a step, is what seat s earned since it last decided. It is settled when
+  the seat decides again (`batch.seats[g] == s`), and for all seats at once where `batch.done[g]`;
+- a game that is done ends the trajectory of every seat, also of those that did not decide last.
+
+`SelfPlayRollout` keeps so many steps in arrays and follows these links backwards:
+
+>>> batch = Batch(GameConfig(players=4), 256, seed=1, observation="compact")
+>>> rollout = SelfPlayRollout(batch, steps=128)
+>>> while not rollout.full:
+...     actions, values = policy(batch.observations, batch.masks)    # (256,) each
+...     rollout.step(actions, values)
+>>> last = critic(rollout.last_observations())                       # (256, 4), from (256, 4, size)
+>>> advantages, returns = rollout.estimate(last, gamma=1.0, lam=0.95)
+
+All arrays are (steps, games), one entry for each decision, and none is left out. `clear` begins the next
+rollout, and the games go on.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_env.batch import Batch
+from iaww_env.engine import batch as kernels
+from iaww_env.engine import together
+from iaww_env.engine.layout import MOST_LEGAL
+from iaww_env.engine.pieces import PROFILES
+from iaww_env.engine.rewards import POINTS_GAIN
+from iaww_env.observation import observation_table
+
+Floats = npt.NDArray[np.float32]
+
+
+class SelfPlayRollout:
+    """So many steps of a batch, each decision linked to the next one of the same seat.
+
+    Attributes:
+        batch: The batch that is played on.
+        observations: (steps, games, size) float32, what the seats saw that decided.
+        masks: (steps, games, actions) int8, what was legal.
+        seats: (steps, games) int16, who decided.
+        actions: (steps, games) int16, what was played.
+        values: (steps, games) float32, what the critic expected.
+        rewards: (steps, games, players) float32, `batch.rewards` after the step.
+        done: (steps, games) bool, whether the step ended the game.
+        filled: Steps recorded.
+    """
+
+    def __init__(self, batch: Batch, steps: int) -> None:
+        """Make room for so many steps."""
+        self.batch = batch
+        games, players = batch.rewards.shape
+        self.observations = np.zeros((steps, *batch.observations.shape), np.float32)
+        self.masks = np.zeros((steps, *batch.masks.shape), np.int8)
+        self.seats = np.zeros((steps, games), np.int16)
+        self.actions = np.zeros((steps, games), np.int16)
+        self.values = np.zeros((steps, games), np.float32)
+        self.rewards = np.zeros((steps, games, players), np.float32)
+        self.done = np.zeros((steps, games), np.bool_)
+        self.filled = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether all steps are recorded."""
+        return self.filled == len(self.seats)
+
+    def clear(self) -> None:
+        """Begin the next rollout where the games stand."""
+        self.filled = 0
+
+    def step(self, actions: npt.NDArray[np.integer], values: npt.NDArray[np.floating]) -> None:
+        """Record the decisions that the batch asks for, and play them.
+
+        Args:
+            actions: (games,) legal actions.
+            values: (games,) what the critic expects each deciding seat still to earn.
+        """
+        if self.full:
+            raise RuntimeError(f"all {self.filled} steps are recorded: clear() begins the next rollout")
+        t, batch = self.filled, self.batch
+        self.observations[t], self.masks[t] = batch.observations, batch.masks
+        self.seats[t], self.values[t] = batch.seats, values
+        batch.step(actions)
+        self.actions[t], self.rewards[t], self.done[t] = actions, batch.rewards, batch.done
+        self.filled += 1
+
+    def last_observations(self) -> Floats:
+        """(games, players, size) what every seat sees now, to value the trajectories that go on."""
+        batch = self.batch
+        games, players = batch.rewards.shape
+        seen = np.zeros((games, players, batch.observations.shape[1]), np.float32)
+        tables = [observation_table(batch.config, profile) for profile in PROFILES]
+        offsets = next((table.offsets for table in tables if table.size == seen.shape[2]), None)
+        if offsets is None:
+            raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
+        room, mask = np.zeros(MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
+        for g in range(games):
+            for seat in range(players):
+                together.show_one_seat(batch.states[g], seat, room, mask, offsets, seen[g, seat])
+        return seen
+
+    def estimate(
+        self, last_values: npt.NDArray[np.floating], gamma: float = 1.0, lam: float = 0.95
+    ) -> tuple[Floats, Floats]:
+        """Advantages (generalised advantage estimation) and returns, along the decisions of each seat.
+
+        Args:
+            last_values: (games, players) what the critic expects of every seat now; not read where the last
+                step has ended a game.
+            gamma: Discount from one decision of a seat to its next.
+            lam: Weight of later estimates, 0 to 1.
+
+        Returns:
+            (steps, games) advantages, and the same plus the values.
+        """
+        n, lanes = self.filled, np.arange(self.seats.shape[1])
+        advantages = np.zeros((n, len(lanes)), np.float32)
+        # Of each seat: value and advantage of its next decision, and what it earned until then.
+        value = np.array(last_values, np.float64)
+        ahead = np.zeros_like(value)
+        earned = self._count_unpaid()
+        for t in reversed(range(n)):
+            ended = self.done[t]
+            value[ended], ahead[ended], earned[ended] = 0, 0, 0
+            earned += self.rewards[t]
+            seats = self.seats[t]
+            step = earned[lanes, seats] + gamma * value[lanes, seats] - self.values[t]
+            advantages[t] = step + gamma * lam * ahead[lanes, seats]
+            value[lanes, seats], ahead[lanes, seats] = self.values[t], advantages[t]
+            earned[lanes, seats] = 0
+        return advantages, advantages + self.values[:n]
+
+    def _count_unpaid(self) -> npt.NDArray[np.float64]:
+        """(games, players) points gained and not paid yet, with the reward `points_gain`; else nothing."""
+        batch = self.batch
+        unpaid = np.zeros(batch.rewards.shape)
+        if batch._scheme != POINTS_GAIN:
+            return unpaid
+        players = batch.config.players
+        points, places = np.zeros(players, np.int16), np.zeros(players, np.int16)
+        paid = batch._lanes[:, kernels.LANE_PAID : kernels.LANE_PAID + players]
+        for g in range(len(unpaid)):
+            kernels.score_row(batch.states[g], points, places)
+            unpaid[g] = points - paid[g]
+        return unpaid
