@@ -18,11 +18,12 @@ round, the phase and the step. The numbers are round ones that did well in a few
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 
 from agents.base import KernelAgent, View
-from agents.family import kernel
 from iaww_env.config import GameConfig
 from iaww_env.engine.cards import (
     BONUS,
@@ -44,9 +45,10 @@ from iaww_env.engine.cards import (
 from iaww_env.engine.cards import PRODUCTION as MADE
 from iaww_env.engine.construction import FIRST_CHARACTER, find_site, find_token
 from iaww_env.engine.deal import find_seat
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import SOURCES, chapter, compile_into, digest_sources, find_cache_root, rule
 from iaww_env.engine.layout import (
     COUNTS,
+    HELD,
     KINDS,
     LOOSE,
     LOOSE_RESOURCE,
@@ -82,6 +84,9 @@ SPARE, USEFUL, NEEDED = 0.2, 0.8, 1.6
 # How much more a space that production will not fill delays a card.
 DELAY = 1.5
 NEVER = -1000.0
+
+# A family of its own: it needs no other bot's rules, so their edits leave its machine code as it is.
+kernel = compile_into(find_cache_root() / digest_sources(*SOURCES, Path(__file__)))
 
 
 @rule
@@ -169,11 +174,11 @@ def value_recycling(row: States, at: int, kind: int) -> float:
 
 
 @chapter
-def value_site(row: States, at: int, site: int) -> float:
-    """What one more space filled on a card under construction is worth."""
+def value_site(row: States, at: int, site: int, filled: int) -> float:
+    """What it is worth to fill one space, of the sort `filled`, on a card under construction."""
     short = 0
     for space in range(N_SPACES):
-        missing = int(row[site + SITE_MISSING + space])
+        missing = int(row[site + SITE_MISSING + space]) - (1 if space == filled else 0)
         if missing > 0:
             short += max(0, missing - count_supply(row, at, space))
     return value_kind(row, at, int(row[site + SITE_KIND])) / (int(row[site + SITE_LEFT]) + DELAY * short)
@@ -186,7 +191,7 @@ def value_use(row: States, at: int, space: int) -> float:
     site = at + SITE_AT
     for _ in range(int(row[at + N_SITES])):
         if row[site + SITE_MISSING + space] > 0:
-            best = max(best, value_site(row, at, site))
+            best = max(best, value_site(row, at, site, space))
         site += SITE
     if space < FIRST_CHARACTER:
         return best - KEPT
@@ -212,7 +217,8 @@ def value_action(row: States, at: int, action: int) -> float:
     if action < 4 * kinds:
         return value_card(row, at, action // kinds, action % kinds)
     if action < find_verb(row, DISCARD):
-        return value_site(row, at, find_site(row, at, action - 4 * kinds))
+        filled = int(row[at + HELD]) - 1 if row[at + HELD] > 0 else int(row[at + LOOSE_RESOURCE])
+        return value_site(row, at, find_site(row, at, action - 4 * kinds), filled)
     if action < find_verb(row, USE):
         return NEVER
     use = action - find_verb(row, USE)

@@ -12,7 +12,7 @@ from iaww_env.registration import register_environments
 
 if TYPE_CHECKING:
     from iaww_env.actions import ActionTable, action_table
-    from iaww_env.batch import Batch
+    from iaww_env.batch import Batch, make_stream
     from iaww_env.config import GameConfig
     from iaww_env.envs.aec import aec_env
     from iaww_env.envs.parallel import parallel_env
@@ -34,6 +34,7 @@ _HOMES = {
     "ActionTable": "actions",
     "action_table": "actions",
     "Batch": "batch",
+    "make_stream": "batch",
     "GameConfig": "config",
     "aec_env": "envs.aec",
     "parallel_env": "envs.parallel",
@@ -70,6 +71,7 @@ __all__ = [
     "__version__",
     "action_table",
     "aec_env",
+    "make_stream",
     "parallel_env",
 ]
 

@@ -62,6 +62,8 @@ class Batch:
             skip_forced: Play decisions with one legal action without asking.
         """
         self.config = GameConfig() if config is None else config
+        if not isinstance(self.config, GameConfig):
+            raise ConfigError(f"a batch needs a GameConfig, not {type(config).__name__}")
         if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
             raise ConfigError(f"num_games is a whole number from 1, not {num_games!r}")
         self._scheme = find_scheme(reward)
@@ -83,7 +85,9 @@ class Batch:
         kernels.step_batch(self.states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
 
     def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
-        if isinstance(seed, Sequence | np.ndarray):
+        if isinstance(seed, np.ndarray):
+            seed = seed.tolist()
+        if isinstance(seed, Sequence):
             if len(seed) != self.num_games:
                 raise ConfigError(f"{len(seed)} seeds for {self.num_games} games: give one for each, or one")
             return [check_seed(one) for one in seed]
@@ -101,6 +105,14 @@ class Batch:
         Raises:
             IllegalActionError: An action is not legal; then nothing was played in any game.
         """
+        # What `sample_legal` drew lies as the kernel needs it: a batch of few games feels every check.
+        chosen = actions if actions is self._actions else self._read_actions(actions)
+        bad = kernels.step_batch(self.states, chosen, False, self.skip_forced, self._scheme, *self._buffers)
+        if bad >= 0:
+            self._refuse(bad, int(actions[bad]))
+
+    def _read_actions(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int16]:
+        """Actions as the kernel reads them."""
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
             raise ValueError(
@@ -109,11 +121,7 @@ class Batch:
         if chosen.dtype != np.int16:
             # Numbers outside the table stay outside it when they are narrowed.
             chosen = np.clip(chosen, -1, np.iinfo(np.int16).max).astype(np.int16)
-        bad = kernels.step_batch(
-            self.states, np.ascontiguousarray(chosen), False, self.skip_forced, self._scheme, *self._buffers
-        )
-        if bad >= 0:
-            self._refuse(bad, int(actions[bad]))
+        return np.ascontiguousarray(chosen)
 
     def _refuse(self, g: int, action: int) -> None:
         try:
@@ -128,7 +136,11 @@ class Batch:
 
         The array returned is the same one at every call. `discards=False` never gives up a construction.
         """
-        kernels.sample_batch(self.states, self._lanes, discards, words, self._actions)
+        if not (isinstance(words, np.ndarray) and words.dtype == np.int64 and words.shape == (4,)):
+            raise TypeError("a stream is an array of four int64: see make_stream")
+        if not words.flags.carray:
+            raise TypeError("a stream is a writable array in one piece: see make_stream")
+        kernels.sample_batch(self.states, self._lanes, bool(discards), words, self._actions)
         return self._actions
 
     def game(self, g: int) -> Game:

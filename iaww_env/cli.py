@@ -1,64 +1,29 @@
 """The command line: `iaww verify`, `iaww batch`, `iaww record`, `iaww show`, `iaww bench`, `iaww version`.
 
+The commands that need bots stand in `cli_matches`: `iaww tournament`, `iaww play`, `iaww watch`.
 What a command needs is loaded when it runs, so that help comes at once.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import tyro
-from tyro.conf import OmitArgPrefixes, Positional
+from tyro.conf import Positional
 
+from iaww_env import cli_matches
+from iaww_env.cli_options import STANDARD_GAME, Options
 from iaww_env.errors import IawwError
-
-if TYPE_CHECKING:
-    from iaww_env.config import GameConfig
 
 DIFFERENCE = 1
 REFUSED = 2
 INTERRUPTED = 130
 
 app = tyro.extras.SubcommandApp()
-
-
-@dataclasses.dataclass(frozen=True)
-class GameOptions:
-    """What is played."""
-
-    players: int | None = None
-    """Seats, 1 (solo) to 7; four by default, one in a scenario."""
-    expansions: tuple[Literal["corruption_and_ascension"], ...] = ()
-    """Expansions that are added to the base game."""
-    empire_side: Literal["A", "B", "C", "D", "E", "F"] | None = None
-    """Side of the empire cards; A by default, B in a scenario."""
-    empires: tuple[str, ...] = ()
-    """One empire for each seat; drawn at random by default."""
-    scenario: str | None = None
-    """A solo scenario, such as base_sc01."""
-
-    def make_config(self) -> GameConfig:
-        """The configuration that the options describe."""
-        from iaww_env.config import GameConfig
-
-        players = self.players
-        if players is None:
-            players = 4 if self.scenario is None else 1
-        return GameConfig(
-            players=players,
-            expansions=self.expansions,
-            empire_side=self.empire_side,
-            empires=self.empires or None,
-            scenario=self.scenario,
-        )
-
-
-Options = OmitArgPrefixes[GameOptions]
 
 
 @app.command
@@ -107,7 +72,7 @@ def _describe_tally(tally: Any) -> str:
 
 @app.command
 def batch(
-    options: Options = GameOptions(), games: int = 10_000, seed: int = 0, discards: bool = False
+    options: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, discards: bool = False
 ) -> int:
     """Play and score games by random legal play, and print points and throughput.
 
@@ -138,7 +103,7 @@ def batch(
 @app.command
 def record(
     out: Path,
-    options: Options = GameOptions(),
+    options: Options = STANDARD_GAME,
     games: int = 1,
     seed: int = 0,
     checks: bool = True,
@@ -198,19 +163,32 @@ def show(file: Positional[Path], game: int = 1, move: int | None = None) -> int:
 
 
 @app.command
-def bench(what: Positional[Literal["engine"]], repeats: int = 5, json: Path | None = None) -> int:
+def bench(
+    what: Positional[Literal["engine", "env", "compare"]],
+    repeats: int = 5,
+    json: Path | None = None,
+    write_readme: Path | None = None,
+) -> int:
     """Measure speed: decisions per second of CPU time, on one thread.
 
     Args:
-        what: What is measured.
+        what: What is measured: the rules, the environments, or the same work in other libraries as well.
         repeats: Repeats of each measurement; the best one counts.
         json: Write the figures to this file as well, with the machine named.
+        write_readme: With compare: put the table between the marks of this file.
     """
-    from iaww_env.bench import run_engine
+    from iaww_env.bench import run_compare, run_engine, run_environments
 
     if repeats < 1:
         return _complain(f"--repeats is {repeats}: measure at least once")
-    run_engine(repeats, json)
+    if what == "compare":
+        run_compare(repeats, json, write_readme)
+    elif write_readme is not None:
+        return _complain("--write-readme goes with compare: `iaww bench compare --write-readme README.md`")
+    elif what == "env":
+        run_environments(repeats, json)
+    else:
+        run_engine(repeats, json)
     return 0
 
 
@@ -221,6 +199,10 @@ def version() -> int:
 
     print(f"iaww-env {iaww_env.__version__}")
     return 0
+
+
+for _command in (cli_matches.tournament, cli_matches.play, cli_matches.watch):
+    app.command(_command)
 
 
 def _complain(message: str) -> int:

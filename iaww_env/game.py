@@ -21,12 +21,14 @@ from iaww_env.engine.layout import (
     PHASE,
     PHASES,
     PRODUCTION,
+    SEAT_FIELDS,
+    TABLE_FIELDS,
     States,
     StateViews,
     find_layout,
 )
 from iaww_env.engine.rows import check_seed, make_rows, seed_words
-from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError
+from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError, quote
 
 MAGIC = b"IAWW"
 BYTES_VERSION = 1
@@ -126,7 +128,8 @@ class Game:
 
     def legal_texts(self, seat: int) -> list[str]:
         """The same in the notation of the project."""
-        return [self.actions.to_text(action) for action in self.legal_actions(seat)]
+        table = self.actions
+        return [table.to_text(action) for action in self.legal_actions(seat)]
 
     def action_mask(self, seat: int) -> npt.NDArray[np.int8]:
         """1 for each legal action of a seat, 0 for all others."""
@@ -145,7 +148,8 @@ class Game:
         elif isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise TypeError(f"an action is a number or its text, not {action!r} ({type(action).__name__})")
         room = np.empty(MOST_LEGAL, np.int16)
-        if not batch.play_action(self._row, self._check_seat(seat), int(action), room):
+        narrow = min(max(int(action), -1), 0x7FFF)  # numbers outside the table stay outside it
+        if not batch.play_action(self._row, self._check_seat(seat), narrow, room):
             self._refuse(seat, int(action))
 
     def _check_seat(self, seat: int) -> int:
@@ -159,7 +163,7 @@ class Game:
         from iaww_env.reasons import explain_refusal
 
         table = self.actions
-        text = table.to_text(action) if 0 <= action < len(table) else str(action)
+        text = table.to_text(action) if 0 <= action < len(table) else quote(action)
         reason = explain_refusal(self, seat, action)
         raise IllegalActionError(seat, action, text, reason, self.legal_texts(seat))
 
@@ -313,8 +317,10 @@ class Game:
         data = bytes(data)
         if data[:4] != MAGIC:
             raise StateError("these bytes are no saved game: they do not begin with IAWW")
-        if len(data) < 11 or data[4] != BYTES_VERSION:
-            version = data[4] if len(data) > 4 else "none"
+        if len(data) < 11:
+            raise StateError("the saved game is cut short")
+        if data[4] != BYTES_VERSION:
+            version = data[4]
             raise StateError(f"the saved game has version {version}; version {BYTES_VERSION} is read here")
         if zlib.crc32(data[:5] + data[9:]) != int.from_bytes(data[5:9], "little"):
             raise StateError("the saved game is garbled or cut short: its checksum does not agree")
@@ -322,11 +328,12 @@ class Game:
         try:
             config = GameConfig.from_dict(json.loads(data[11 : 11 + length]))
             row = np.frombuffer(data[11 + length :], "<i2").astype(np.int16)
-        except (ValueError, IawwError) as error:
+        except (ValueError, RecursionError, IawwError) as error:
             raise StateError(f"the saved game cannot be read: {error}") from error
         fixed = make_rows(config, [0])[0]
         if row.shape != fixed.shape or not np.array_equal(row[:PHASE], fixed[:PHASE]):
             raise StateError("the saved game does not fit its configuration")
+        check_bounds(config, row)
         return make_game(config, row)
 
     def __repr__(self) -> str:
@@ -351,3 +358,13 @@ def make_game(config: GameConfig, row: States) -> Game:
     game._row = row
     game._views = None
     return game
+
+
+def check_bounds(config: GameConfig, row: States) -> None:
+    """Refuse a row in which a field lies outside its declared bounds."""
+    views = find_layout(config).views(row)
+    seats = [(prefix + field.name, field) for prefix in ("", "seen_") for field in SEAT_FIELDS]
+    for name, field in [*((field.name, field) for field in TABLE_FIELDS), *seats]:
+        window = getattr(views, name)
+        if window.min() < field.low or window.max() > field.high:
+            raise StateError(f"the saved game is garbled: {name} is outside {field.low} to {field.high}")

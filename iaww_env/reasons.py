@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from iaww_env.engine.layout import DRAFT, OVER, PLANNING
+from iaww_env.errors import quote
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -14,7 +15,7 @@ def explain_refusal(game: Game, seat: int, action: int) -> str:
     """Say why a seat may not take an action now."""
     state = game.state
     if not 0 <= action < len(game.actions):
-        return f"there is no action {action}: the numbers are 0 to {len(game.actions) - 1}"
+        return f"there is no action {quote(action)}: the numbers are 0 to {len(game.actions) - 1}"
     if state.phase == OVER:
         return "the game is over"
     if state.acted[seat]:

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from agents.arena.results import Result, find_award
 from agents.arena.schedule import Fixture
 from agents.base import KernelAgent
-from agents.family import kernel
 from iaww_env.engine.batch import begin_rows, choose_at_random, score_row
+from iaww_env.engine.jit import kernel
 from iaww_env.engine.layout import MOST_LEGAL, MOST_SEATS, States
 from iaww_env.engine.legal import Actions
 from iaww_env.engine.rng import Words

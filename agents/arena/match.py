@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,10 @@ from agents.arena.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault
 from agents.arena.schedule import Fixture
 from iaww_env.bots import make_view
 from iaww_env.engine.layout import MOST_LEGAL
+from iaww_env.engine.pieces import PROFILES
 from iaww_env.engine.versus import RANDOM
 from iaww_env.errors import quote
 from iaww_env.game import Game
-from iaww_env.observation import PROFILES
 
 MOST_WORDS = 500  # characters of a reason
 FOREVER = float("inf")
@@ -56,7 +56,10 @@ class Clock:
         first: Seconds for making a bot, for `reset` and for its first decision in this process, when
             weights are loaded and kernels compiled; never less than `limit`.
         warm: Specs of the bots that have decided in this process.
+        is_interactive: Whether an interrupt comes from a person, and not from a bot.
     """
+
+    is_interactive = True
 
     def __init__(self, limit: float = FOREVER, first: float = 0.0) -> None:
         """A clock that only this process sees."""
@@ -161,9 +164,9 @@ class Match:
         began = time.monotonic()
         try:
             answer = call(*args)
-        except KeyboardInterrupt:  # a person has had enough
-            raise
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and self.clock.is_interactive:
+                raise  # a person has had enough
             raise Fault(seat, CRASH, f"crashed when it {what}: {describe_error(error)}") from error
         finally:
             self.clock.stop()

@@ -31,8 +31,8 @@ class LocalPool:
         Args:
             slots: Processes; one for each core by default.
             time_limit: Seconds for each decision of a bot.
-            first_limit: Seconds for making it, for `reset` and for its first decision in a process. A bot that
-                uses them up once is allowed no more than `time_limit` from then on.
+            first_limit: Seconds for making it, for `reset` and for its first decision in a process. Once
+                a bot has used them up, all are allowed only `time_limit` in processes started later.
         """
         if time_limit <= 0:
             raise ConfigError(f"the time limit is {time_limit:g} s: give bots more than nothing")

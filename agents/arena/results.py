@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import iaww_env
 from agents.arena.schedule import Fixture
@@ -57,6 +57,11 @@ class Result:
     def key(self) -> Key:
         """Tells this game from all others."""
         return find_key(self.fixture, self.version)
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the game broke off and nobody is to blame: then it counts for nobody."""
+        return self.status != OK and self.offender is None
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -164,8 +169,10 @@ class ResultFile:
             self._file.write(json.dumps(result.to_dict(), separators=(",", ":")) + "\n")
         self._file.flush()
 
-    def close(self) -> None:
-        """Close the file."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
 

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -24,7 +25,7 @@ from iaww_env.bot_specs import make_agent
 from iaww_env.config import GameConfig
 from iaww_env.errors import IawwError
 
-# Words of shared memory: when the seat that is busy was asked (0: nobody is), which it is, what it is allowed.
+# Words of shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
 ASKED_AT, SEAT, ALLOWED = range(3)
 GRACE = 0.2  # seconds beyond the limit before a process is ended: a bot that still answers says so itself
 
@@ -62,6 +63,8 @@ Answer = list[Result] | Checked | None
 
 class SharedClock(Clock):
     """A clock that the parent process reads."""
+
+    is_interactive = False
 
     def __init__(self, limit: float, first: float, words: Any) -> None:
         """A clock over shared words."""
@@ -126,8 +129,8 @@ def silence_process() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nowhere, descriptor)
-    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open as long as the process
-    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stdin = open(os.devnull, encoding="utf-8")  # open as long as the process
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
 
 
 def check_bot(check: Check, bench: Bench, clock: SharedClock) -> Checked:
@@ -151,12 +154,16 @@ def play_task(task: Task, bench: Bench, clock: SharedClock) -> Answer:
     agents = task.fixtures[0].agents
     if task.is_batch:
         try:
-            return play_lanes(task.fixtures, [bench.take((spec,), 0) for spec in agents])
+            bots = [bench.take((spec,), 0) for spec in agents]
+            for bot in bots:
+                if callable(getattr(bot, "reset_batch", None)):
+                    bot.reset_batch(task.fixtures[0].config)
+            return play_lanes(task.fixtures, bots)
         except Exception:
             return None
     results = []
     for fixture in task.fixtures:
-        result = play_match(fixture, lambda seat, of=fixture.agents: bench.take(of, seat), clock)
+        result = play_match(fixture, partial(bench.take, fixture.agents), clock)
         if result.offender is not None:
             bench.drop(fixture.agents[result.offender])
         results.append(result)

@@ -18,22 +18,26 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure: what was measured, what it includes, and what it should reach."""
+    """One figure: what was measured, what it includes, and what it should reach, if that is set."""
 
     name: str
     value: float
     unit: str
-    goal: float
+    goal: float | None
     includes: str
     higher_is_better: bool = True
 
     @property
     def reached(self) -> bool:
-        """Whether the goal is reached."""
+        """Whether the goal is reached; always where none is set."""
+        if self.goal is None:
+            return True
         return self.value >= self.goal if self.higher_is_better else self.value <= self.goal
 
-    def show(self, number: float) -> str:
+    def show(self, number: float | None) -> str:
         """A number of this row's unit, as people write it."""
+        if number is None:
+            return "–"
         if number >= 1000:
             return f"{number:,.0f}"
         return f"{number:.3g}"

@@ -166,11 +166,19 @@ def close_game(row: States, scheme: int, lane: Numbers, rewards: Rewards) -> Non
 
 
 @rule
-def find_illegal(actions: Actions, masks: Mask) -> int:
-    """The first game whose action is not legal, or -1."""
-    for g in range(masks.shape[0]):
-        action = int(actions[g])
-        if action < 0 or action >= masks.shape[1] or masks[g, action] == 0:
+def is_listed(action: int, lane: Numbers) -> bool:
+    """Whether an action stands in the lane's list of legal ones."""
+    for i in range(int(lane[LANE_COUNT])):
+        if lane[LANE_LEGAL + i] == action:
+            return True
+    return False
+
+
+@rule
+def find_illegal(actions: Actions, lanes: Numbers) -> int:
+    """The first game whose action is not legal, or -1. Masks are not asked: they are the user's to change."""
+    for g in range(lanes.shape[0]):
+        if not is_listed(int(actions[g]), lanes[g]):
             return g
     return -1
 
@@ -194,7 +202,7 @@ def step_batch(
     action is not legal: then nothing was played anywhere.
     """
     if not begin:
-        illegal = find_illegal(actions, masks)
+        illegal = find_illegal(actions, lanes)
         if illegal >= 0:
             return illegal
     for g in range(states.shape[0]):

@@ -53,15 +53,21 @@ def digest_sources(*places: Path) -> str:
 
 def find_cache_root() -> Path:
     """The user's cache folder, or NUMBA_CACHE_DIR where it is set; else a temporary one."""
-    if numba_config.CACHE_DIR:
-        return Path(numba_config.CACHE_DIR)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    root = Path(home) / "iaww_env"
+    wanted = numba_config.CACHE_DIR or Path(home) / "iaww_env"
+    if can_write(Path(wanted)):
+        return Path(wanted)
+    return Path(tempfile.gettempdir()) / f"iaww_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+def can_write(folder: Path) -> bool:
+    """Whether files can be made in a folder."""
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
     except OSError:
-        return Path(tempfile.gettempdir()) / f"iaww_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    return root
+        return False
 
 
 def compile_into(folder: Path) -> Callable[[F], F]:

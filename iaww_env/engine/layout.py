@@ -202,8 +202,8 @@ _LAYOUTS: dict[tuple[int, int, int], Layout] = {}
 class StateViews:
     """Named windows into rows: `views.krystallium[g, seat]`, `views.built[g, seat, kind]`, ...
 
-    Nothing is copied: writing through a window changes the state. The windows of the seats as everybody last
-    saw them carry the prefix `seen_`.
+    Nothing is copied: writing through a window changes the state. The windows of the seats as they stood when
+    the last phase of planning or production began carry the prefix `seen_`; in the draft seats are seen live.
     """
 
     def __init__(self, layout: Layout, states: States) -> None:

@@ -14,7 +14,7 @@ import iaww_env
 from iaww_env.cards import scenarios
 from iaww_env.envs.learner import LearnerEnv
 from iaww_env.envs.table import Observation
-from tests.api.tables import freeze
+from tests.api import tables
 
 CA = ("corruption_and_ascension",)
 VERSUS = "iaww/Versus-v0"
@@ -40,6 +40,15 @@ SEATINGS: dict[str, dict[str, Any]] = {
     "nodiscard": {"opponents": ["random:nodiscard"], "seat": "rotate", "reward": "rank"},
     "mixed": {"opponents": ["greedy", "random", "greedy"], "seat": 2, "reward": "margin"},
 }
+
+
+def freeze(value: Any) -> Any:
+    """Something that can be compared; arrays of objects (`final_obs`) are opened as well."""
+    if isinstance(value, dict):
+        return {key: freeze(one) for key, one in value.items()}
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype == object):
+        return [freeze(one) for one in value]
+    return tables.freeze(value)
 
 
 def make(table: str, **options: Any) -> LearnerEnv:

@@ -32,6 +32,7 @@ from tests.api.learners import (
     TABLES,
     VERSUS,
     WAYS,
+    freeze,
     make,
     play_game,
     play_on,
@@ -39,7 +40,6 @@ from tests.api.learners import (
     trace,
     write_bot,
 )
-from tests.api.tables import freeze
 from tests.engine.play import draw_hands, run_python
 
 # --- Gymnasium's checks ----------------------------------------------------------------------------

@@ -98,6 +98,17 @@ def test_equal_copies_are_named_once_and_others_by_age() -> None:
     assert find_missing(game, 0) == [("wind_turbines", {"materials": 2})]
 
 
+def test_a_copy_that_is_slated_later_is_the_younger_one() -> None:
+    game = start_planning()
+    start_construction(game, 0, "wind_turbines")
+    fill(game, 0, "wind_turbines", materials=1)
+    start_construction(game, 0, "wind_turbines")
+    assert find_missing(game, 0) == [("wind_turbines", {"materials": 1}), ("wind_turbines", {"materials": 2})]
+    fill(game, 0, "wind_turbines", materials=1)
+    assert game.built(0) == {"wind_turbines": 1}
+    assert find_missing(game, 0) == [("wind_turbines", {"materials": 2})]
+
+
 def test_copies_with_as_many_but_other_open_spaces_are_different() -> None:
     game = start_planning()
     start_construction(game, 0, "tank_division", "tank_division")  # 1 material, 2 energy

@@ -8,16 +8,21 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind
+from iaww_env.engine import batch as kernels
+from iaww_env.engine.layout import find_layout
+from iaww_env.engine.rows import make_rows
 from tests.rules.positions import (
     ALL_EMPIRES,
     ASCENSION,
     BASE_EMPIRES,
+    build,
     count_discarded,
     empire,
     find_missing,
     finish_phase,
     go_to,
     legal,
+    start_construction,
     tokens,
 )
 
@@ -74,6 +79,24 @@ def test_every_seat_is_dealt_its_cards_each_round(
 def test_deals_differ_by_seed_and_not_within_one() -> None:
     hands = [start_game(4, seed=seed).hand(0) for seed in (0, 0, 1)]
     assert hands[0] == hands[1] != hands[2]
+
+
+@pytest.mark.parametrize(("players", "ascension"), [(1, False), (1, True), (2, True), (5, False)])
+def test_the_next_game_of_a_row_begins_as_a_new_one(players: int, ascension: bool) -> None:
+    """Nothing of the game before is left in the row, and its stream goes on."""
+    game = start_game(players, ascension=ascension)
+    go_to(game, "planning")
+    for seat in range(players):
+        start_construction(game, seat, "museum", "lunar_base")
+        build(game, seat, "neuroscience", "tank_division")
+    while not game.over:
+        finish_phase(game)
+    fresh = make_rows(game.config, [0])
+    find_layout(game.config).views(fresh[0]).rng[:] = game.state.rng
+    kernels.begin_rows(fresh)
+    kernels.begin_rows(game.row[None])
+    assert game.round == 1
+    assert game.row.tobytes() == fresh.tobytes()
 
 
 def test_a_card_of_the_hand_is_picked() -> None:

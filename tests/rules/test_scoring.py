@@ -202,6 +202,12 @@ def test_ruling_11_then_to_more_characters_held() -> None:
     assert (game.scores(), game.places(), game.winners()) == ([1, 1], [2, 1], [1])
 
 
+def test_ruling_11_generals_and_financiers_decide_a_tie_alike() -> None:
+    game = finish_game([["neuroscience"], ["wind_turbines"]], [0, 0])
+    hold(game, 1, financiers=1)
+    assert (game.scores(), game.places(), game.winners()) == ([1, 1], [2, 1], [1])
+
+
 def test_ruling_11_built_cards_come_before_characters() -> None:
     game = finish_game([["neuroscience", "wind_turbines"], ["wind_turbines"]], [0, 1])
     assert (game.scores(), game.places(), game.winners()) == ([1, 1], [1, 2], [0])

@@ -376,6 +376,18 @@ def test_ruling_13_the_shuffle_is_fair_and_comes_from_the_games_own_stream() -> 
     assert 70 <= fifth["zeppelin"] <= 130
 
 
+@pytest.mark.parametrize(("cards_left", "moved"), [(5, False), (4, True)])
+def test_ruling_13_every_shuffle_of_discards_is_another_one(cards_left: int, moved: bool) -> None:
+    """The stream moves on where a deck is shuffled, and nowhere else in a dig."""
+    game = start_solo()
+    before = game.state.rng.tolist()
+    stack_deck(game, "base", SHOWN[:cards_left], only=True)
+    play(game, 0, "dig:base", "toss:zeppelin")
+    assert game.state.rng.tolist() == before
+    play(game, 0, "toss:wind_turbines")
+    assert (game.state.rng.tolist() != before) == moved
+
+
 def test_ruling_13_a_dig_with_too_few_cards_left_shows_what_there_is() -> None:
     game = dig_with(["museum"], [])
     assert game.hand(0) == in_order("museum", "zeppelin", "zeppelin")

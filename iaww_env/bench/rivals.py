@@ -1,0 +1,343 @@
+"""The same kind of work in this and in other libraries: random legal play with all that an agent is shown.
+
+Each function makes the work of one row: it returns a function that plays on and says how many decisions it
+took. A decision is an action of a player, drawn at random among the legal ones, with its observation and its
+legal mask or list. Drawing counts everywhere. Each library plays on the fastest way it offers for this work,
+and all its decisions count, also those without a choice; here only decisions with a choice count.
+
+`python -m iaww_env.bench.rivals NAME REPEATS` measures one row and prints it as JSON; `iaww bench compare`
+runs it so, each row in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+import iaww_env
+
+Work = Callable[[], int]
+Draw = Callable[[], float]
+SECONDS = 0.5
+LANES = 1024  # games of a batch in JAX: enough that the cost of a call does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One row: what is played, through what, and whether one game at a time or many."""
+
+    name: str
+    library: str
+    package: str
+    is_batch: bool
+    includes: str
+    make: Callable[[str], Work]
+    game: str
+
+    @property
+    def ours(self) -> bool:
+        """Whether this is the game of this project."""
+        return self.package == "iaww-env"
+
+
+# --- This game --------------------------------------------------------------------------------------
+
+
+def make_native_batch(game: str) -> Work:
+    """A native batch, `games profile`; drawn in a kernel."""
+    from iaww_env.batch import Batch, make_stream
+    from iaww_env.config import GameConfig
+
+    games, profile = game.split()
+    batch = Batch(GameConfig(players=4), int(games), seed=1, observation=profile)
+    words = make_stream(2)
+    calls = max(1, 8192 // batch.num_games)
+
+    def play() -> int:
+        for _ in range(calls):
+            batch.step(batch.sample_legal(words, discards=False))
+        return calls * batch.num_games
+
+    return play
+
+
+def draw_from_mask(mask: Any, draw: Draw) -> int:
+    """A random legal action of a mask."""
+    legal = mask.nonzero()[0]
+    return int(legal[int(draw() * len(legal))])
+
+
+def make_parallel(game: str) -> Work:
+    """The parallel API with one game; `game` names the profile."""
+    from iaww_env.bench.environments import has_choice
+    from iaww_env.envs.parallel import parallel_env
+
+    env = parallel_env(players=4, observation=game)
+    draw = random.Random(1).random
+    env.reset(seed=1)
+    table = env.game.actions
+    keep = np.array([table.verb(action) != "discard" for action in range(len(table))])
+
+    def play() -> int:
+        decisions = 0
+        shown, _ = env.reset()
+        while env.agents:
+            actions = {}
+            for agent, one in shown.items():
+                mask = one["action_mask"]
+                decisions += has_choice(mask)
+                actions[agent] = draw_from_mask(mask & keep, draw)
+            shown = env.step(actions)[0]
+        return decisions
+
+    return play
+
+
+# --- OpenSpiel --------------------------------------------------------------------------------------
+
+
+def make_open_spiel(name: str) -> Work:
+    """OpenSpiel from Python: `set_from` into one buffer where the game has an observer, lists elsewhere."""
+    pyspiel: Any = import_module("pyspiel")
+    observation: Any = import_module("open_spiel.python.observation")
+    game = pyspiel.load_game(name)
+    observer = observation.make_observation(game)
+    rng = random.Random(1)
+
+    def look(state: Any, player: int) -> list[int]:
+        if observer is None:
+            state.information_state_tensor(player)
+        else:
+            observer.set_from(state, player)
+        legal: list[int] = state.legal_actions(player)
+        return legal
+
+    def play() -> int:
+        decisions, state = 0, game.new_initial_state()
+        draw = rng.random
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.legal_actions()
+                state.apply_action(outcomes[int(draw() * len(outcomes))])
+            elif state.is_simultaneous_node():
+                chosen = []
+                for player in range(game.num_players()):
+                    legal = look(state, player)
+                    chosen.append(legal[int(draw() * len(legal))])
+                state.apply_actions(chosen)
+                decisions += len(chosen)
+            else:
+                legal = look(state, state.current_player())
+                state.apply_action(legal[int(draw() * len(legal))])
+                decisions += 1
+        return decisions
+
+    return play
+
+
+# --- RLCard and PettingZoo --------------------------------------------------------------------------
+
+
+def make_rlcard(name: str) -> Work:
+    """RLCard's own environment."""
+    rlcard: Any = import_module("rlcard")
+    env = rlcard.make(name)
+    draw = random.Random(1).random
+
+    def play() -> int:
+        decisions = 0
+        state, _ = env.reset()
+        while not env.is_over():
+            legal = list(state["legal_actions"])
+            state, _ = env.step(legal[int(draw() * len(legal))])
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def make_zoo_aec(name: str) -> Work:
+    """A classic environment of PettingZoo through the AEC API, without its checking wrappers."""
+    module: Any = import_module(f"pettingzoo.classic.{name}")
+    env = module.raw_env()
+    env.reset(seed=1)
+    draw = random.Random(1).random
+
+    def play() -> int:
+        decisions = 0
+        env.reset()
+        while env.agents:
+            shown, _, terminated, truncated, info = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            mask = shown["action_mask"] if "action_mask" in shown else info["action_mask"]
+            env.step(draw_from_mask(mask, draw))
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def make_zoo_parallel(name: str) -> Work:
+    """A classic environment of PettingZoo through the parallel API; all actions are legal."""
+    module: Any = import_module(f"pettingzoo.classic.{name}")
+    env = module.parallel_env()
+    env.reset(seed=1)
+    draw = random.Random(1).random
+    counts = {agent: int(env.action_space(agent).n) for agent in env.possible_agents}
+
+    def play() -> int:
+        decisions = 0
+        env.reset()
+        while env.agents:
+            actions = {agent: int(draw() * counts[agent]) for agent in env.agents}
+            env.step(actions)
+            decisions += len(actions)
+        return decisions
+
+    return play
+
+
+# --- JAX --------------------------------------------------------------------------------------------
+
+
+def make_pgx(name: str) -> Work:
+    """PGX on one core: one compiled call draws and plays an action in every game, with automatic resets."""
+    jax: Any = import_module("jax")
+    pgx: Any = import_module("pgx")
+    experimental: Any = import_module("pgx.experimental")
+    env = pgx.make(name)
+    step_one = experimental.auto_reset(env.step, env.init)
+
+    def step(state: Any, key: Any) -> tuple[Any, Any]:
+        key, drawn, played = jax.random.split(key, 3)
+        scores = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
+        actions = jax.random.categorical(drawn, scores, axis=-1)
+        return jax.vmap(step_one)(state, actions, jax.random.split(played, LANES)), key
+
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), LANES))
+    return _play_compiled(jax, step, state)
+
+
+def make_jumanji(name: str) -> Work:
+    """Jumanji on one core, in the same way."""
+    jax: Any = import_module("jax")
+    jumanji: Any = import_module("jumanji")
+    wrappers: Any = import_module("jumanji.wrappers")
+    env = wrappers.VmapAutoResetWrapper(jumanji.make(name))
+
+    def step(held: Any, key: Any) -> tuple[Any, Any]:
+        state, shown = held
+        key, drawn = jax.random.split(key)
+        mask = shown.observation.action_mask
+        flat = jax.numpy.where(mask, 0.0, -jax.numpy.inf).reshape(LANES, -1)
+        actions = jax.random.categorical(drawn, flat, axis=-1)
+        if mask.ndim > 2:  # an action of several parts
+            actions = jax.numpy.stack(jax.numpy.unravel_index(actions, mask.shape[1:]), axis=-1)
+        return env.step(state, actions), key
+
+    held = jax.jit(env.reset)(jax.random.split(jax.random.PRNGKey(1), LANES))
+    return _play_compiled(jax, step, held)
+
+
+def _play_compiled(jax: Any, step: Callable[[Any, Any], Any], state: Any) -> Work:
+    compiled = jax.jit(step)
+    held = [state, jax.random.PRNGKey(2)]
+
+    def play() -> int:
+        for _ in range(8):
+            held[:] = compiled(*held)
+        jax.block_until_ready(held[0])
+        return 8 * LANES
+
+    return play
+
+
+# --- All rows ---------------------------------------------------------------------------------------
+
+_KERNEL = "four players, drawn in the kernel, automatic resets"
+_BUFFER = "observation by set_from into one buffer, list of legal actions"
+_LISTS = "observation as a list (it has no observer), list of legal actions"
+_JAX = f"{LANES} games in one compiled call that also draws, automatic resets"
+
+RIVALS = (
+    Rival("batch of 256, full", "iaww-env", "iaww-env", True, _KERNEL, make_native_batch, "256 full"),
+    Rival("batch of 256, compact", "iaww-env", "iaww-env", True, _KERNEL, make_native_batch, "256 compact"),
+    Rival("one game, native, full", "iaww-env", "iaww-env", False, _KERNEL, make_native_batch, "1 full"),
+    Rival("parallel API, full", "iaww-env", "iaww-env", False, "drawn from masks", make_parallel, "full"),
+    *(
+        Rival(name, "OpenSpiel", "open_spiel", False, says, make_open_spiel, game)
+        for name, game, says in (
+            ("goofspiel, five players", "goofspiel(players=5)", _BUFFER),
+            ("hearts", "hearts", _LISTS),
+            ("spades", "spades", _BUFFER),
+            ("skat", "skat", _BUFFER),
+        )
+    ),
+    *(Rival(n, "RLCard", "rlcard", False, "dict of legal actions", make_rlcard, n) for n in ("uno", "mahjong")),
+    Rival("rps, parallel", "PettingZoo classic", "pettingzoo", False, "no masks", make_zoo_parallel, "rps_v2"),
+    *(
+        Rival(name, "PettingZoo classic", "pettingzoo", False, "drawn from masks", make_zoo_aec, game)
+        for name, game in (
+            ("connect_four", "connect_four_v3"),
+            ("texas_holdem", "texas_holdem_v4"),
+            ("hanabi", "hanabi_v5"),
+        )
+    ),
+    *(
+        Rival(game, "PGX", "pgx", True, _JAX, make_pgx, game)
+        for game in ("connect_four", "backgammon", "sparrow_mahjong", "go_9x9")
+    ),
+    *(
+        Rival(name, "Jumanji", "jumanji", True, _JAX, make_jumanji, game)
+        for name, game in (("2048", "Game2048-v1"), ("minesweeper", "Minesweeper-v0"))
+    ),
+)
+
+
+def find_rival(name: str) -> Rival:
+    """A row by library and name."""
+    return next(rival for rival in RIVALS if f"{rival.library}: {rival.name}" == name)
+
+
+def measure_work(play: Work, repeats: int, seconds: float = SECONDS) -> float:
+    """Best of several repeats: decisions per second of CPU time, each repeat some CPU seconds long."""
+    play()
+    best = 0.0
+    for _ in range(repeats):
+        decisions, start, spent = 0, time.process_time(), 0.0
+        while spent < seconds:
+            decisions += play()
+            spent = time.process_time() - start
+        best = max(best, decisions / spent)
+    return best
+
+
+def stay_on_one_core() -> None:
+    """One thread's worth of work: libraries that start threads run them on one core."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def main(name: str, repeats: int, seconds: float) -> None:
+    """Measure one row and print it."""
+    rival = find_rival(name)
+    stay_on_one_core()
+    value = measure_work(rival.make(rival.game), repeats, seconds)
+    installed = iaww_env.__version__ if rival.ours else version(rival.package)
+    print(json.dumps({"value": value, "version": installed}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))

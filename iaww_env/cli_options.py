@@ -1,0 +1,46 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Literal
+
+from tyro.conf import OmitArgPrefixes
+
+if TYPE_CHECKING:
+    from iaww_env.config import GameConfig
+
+
+@dataclasses.dataclass(frozen=True)
+class GameOptions:
+    """What is played."""
+
+    players: int | None = None
+    """Seats, 1 (solo) to 7; four by default, one in a scenario."""
+    expansions: tuple[Literal["corruption_and_ascension"], ...] = ()
+    """Expansions that are added to the base game."""
+    empire_side: Literal["A", "B", "C", "D", "E", "F"] | None = None
+    """Side of the empire cards; A by default, B in a scenario."""
+    empires: tuple[str, ...] = ()
+    """One empire for each seat; drawn at random by default."""
+    scenario: str | None = None
+    """A solo scenario, such as base_sc01."""
+
+    def make_config(self) -> GameConfig:
+        """The configuration that the options describe."""
+        from iaww_env.config import GameConfig
+
+        players = self.players
+        if players is None:
+            players = 4 if self.scenario is None else 1
+        return GameConfig(
+            players=players,
+            expansions=self.expansions,
+            empire_side=self.empire_side,
+            empires=self.empires or None,
+            scenario=self.scenario,
+        )
+
+
+Options = OmitArgPrefixes[GameOptions]
+STANDARD_GAME = GameOptions()
