@@ -24,20 +24,21 @@ class HumanAgent(Agent):
 
     def __init__(
         self,
-        read: Callable[[str], str] = input,
-        write: Callable[[str], object] = print,
+        read: Callable[[str], str] | None = None,
+        write: Callable[[str], object] | None = None,
         colour: bool = False,
         width: int = 100,
     ) -> None:
         """Make the seat of a person.
 
         Args:
-            read: Shows a prompt and returns what was typed.
-            write: Shows text.
+            read: Shows a prompt and returns what was typed; `input` by default.
+            write: Shows text; `print` by default.
             colour: Colour by ANSI escapes.
             width: Columns of the table.
         """
-        self.read, self.write, self.colour, self.width = read, write, colour, width
+        self.read, self.write = read or input, write or print
+        self.colour, self.width = colour, width
         self._seat = 0
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:

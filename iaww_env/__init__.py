@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         StateError,
     )
     from iaww_env.game import Game
+    from iaww_env.observation import CARD_FEATURES, card_features, observation_table, views
     from iaww_env.selfplay import SelfPlayRollout
 
 _HOMES = {
@@ -49,10 +50,15 @@ _HOMES = {
     "RecordError": "errors",
     "StateError": "errors",
     "Game": "game",
+    "CARD_FEATURES": "observation",
+    "card_features": "observation",
+    "observation_table": "observation",
+    "views": "observation",
     "SelfPlayRollout": "selfplay",
 }
 
 __all__ = [
+    "CARD_FEATURES",
     "ActionTable",
     "ActionTextError",
     "Batch",
@@ -71,8 +77,11 @@ __all__ = [
     "__version__",
     "action_table",
     "aec_env",
+    "card_features",
     "make_stream",
+    "observation_table",
     "parallel_env",
+    "views",
 ]
 
 register_environments()

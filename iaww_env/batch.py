@@ -81,6 +81,7 @@ class Batch:
         self.points = self._lanes[:, kernels.LANE_POINTS : kernels.LANE_POINTS + players]
         self.places = self._lanes[:, kernels.LANE_PLACES : kernels.LANE_PLACES + players]
         self._actions = np.zeros(n, np.int16)
+        self._stream: npt.NDArray[np.int64] | None = None  # the last that passed the checks
         self._buffers = (self._lanes, self.masks, self.rewards, self._offsets, self.observations)
         kernels.step_batch(self.states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
 
@@ -106,7 +107,7 @@ class Batch:
             IllegalActionError: An action is not legal; then nothing was played in any game.
         """
         # What `sample_legal` drew lies as the kernel needs it: a batch of few games feels every check.
-        chosen = actions if actions is self._actions else self._read_actions(actions)
+        chosen = self._actions if actions is self._actions else self._read_actions(actions)
         bad = kernels.step_batch(self.states, chosen, False, self.skip_forced, self._scheme, *self._buffers)
         if bad >= 0:
             self._refuse(bad, int(actions[bad]))
@@ -136,10 +137,8 @@ class Batch:
 
         The array returned is the same one at every call. `discards=False` never gives up a construction.
         """
-        if not (isinstance(words, np.ndarray) and words.dtype == np.int64 and words.shape == (4,)):
-            raise TypeError("a stream is an array of four int64: see make_stream")
-        if not words.flags.carray:
-            raise TypeError("a stream is a writable array in one piece: see make_stream")
+        if words is not self._stream:
+            self._stream = check_stream(words)
         kernels.sample_batch(self.states, self._lanes, bool(discards), words, self._actions)
         return self._actions
 
@@ -151,6 +150,15 @@ class Batch:
 def make_stream(seed: int | None = None) -> npt.NDArray[np.int64]:
     """A random stream for `Batch.sample_legal`: four words that every draw moves on."""
     return seed_words(check_seed(seed))
+
+
+def check_stream(words: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A stream as kernels can draw from it."""
+    if not (isinstance(words, np.ndarray) and words.dtype == np.int64 and words.shape == (4,)):
+        raise TypeError("a stream is an array of four int64: see make_stream")
+    if not words.flags.carray:
+        raise TypeError("a stream is a writable array in one piece: see make_stream")
+    return words
 
 
 def find_scheme(reward: str) -> int:

@@ -14,7 +14,7 @@ from iaww_env.cards import RESOURCES, SPACES, TYPES, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine import together
 from iaww_env.engine.layout import MOST_LEGAL
-from iaww_env.engine.pieces import PIECES, PROFILES, is_present, measure_piece, place_pieces
+from iaww_env.engine.pieces import PIECES, PROFILES, is_present, measure_high, measure_piece, place_pieces
 from iaww_env.errors import ConfigError, quote
 
 if TYPE_CHECKING:
@@ -52,18 +52,17 @@ class ObservationTable:
         self.config, self.profile = config, profile
         self.offsets, self.size = place_pieces(profile, config.players, config.kinds)
         self.offsets.flags.writeable = False
+        self.low, self.high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
         pieces = []
         for number, piece in enumerate(PIECES):
             if is_present(piece, profile, config.players):
                 shape, start = measure_piece(piece, config.players, config.kinds), int(self.offsets[number])
                 end = start + int(np.prod(shape, dtype=np.int64))
-                bounds = (piece.scale, piece.low * piece.scale, piece.high * piece.scale)
+                high = measure_high(piece, config.players, config.kinds) * piece.scale
+                self.low[start:end], self.high[start:end] = piece.low * piece.scale, high.ravel()
+                bounds = (piece.scale, piece.low * piece.scale, float(high.max()))
                 pieces.append(PlacedPiece(piece.name, shape, start, end, *bounds, piece.who, piece.meaning))
         self.pieces = tuple(pieces)
-        self.low, self.high = np.empty(self.size, np.float32), np.empty(self.size, np.float32)
-        for placed in self.pieces:
-            self.low[placed.start : placed.end] = placed.low
-            self.high[placed.start : placed.end] = placed.high
 
     def views(self, observation: npt.NDArray[Any]) -> SimpleNamespace:
         """Named windows into a vector, or into an array of vectors: `views(vector).hand[kind]`."""

@@ -80,6 +80,7 @@ def run_tournament(
     time_limit: float = 10.0,
     first_limit: float = 60.0,
     report: Report | None = None,
+    pool: Pool | None = None,
 ) -> Tournament:
     """Play a tournament. A script that calls it needs `if __name__ == "__main__":`, for its processes.
 
@@ -97,6 +98,7 @@ def run_tournament(
         time_limit: Seconds for each decision of a bot.
         first_limit: Seconds for making a bot and for its first decision in a process.
         report: Called with the games done and the games to be played.
+        pool: Where to play instead; it stays open, and what is said above of processes does not count.
 
     Raises:
         ConfigError: A bot does not exist or cannot play this, or an option makes no sense.
@@ -112,8 +114,8 @@ def run_tournament(
         tournament.level = 1 - (1 - LEVEL) / len(stages)
         tournament.decided = False
     file = ResultFile(Path(out)) if out is not None else None
-    pool = open_pool(backend, workers, time_limit, first_limit)
-    with pool as open_one, file or nullcontext():
+    opened: Any = nullcontext(pool) if pool else open_pool(backend, workers, time_limit, first_limit)
+    with opened as open_one, file or nullcontext():
         is_fast = open_one.check(names, config)
         known = file.results if file is not None else {}
         total = sum(map(len, stages))

@@ -1,6 +1,6 @@
 """Measurements behind `iaww bench`: decisions per second of CPU time, on one thread."""
 
-from iaww_env.bench.compare import Comparison, compare, run_compare
+from iaww_env.bench.compare import Comparison, compare_libraries, run_compare
 from iaww_env.bench.engine import measure_engine, run_engine
 from iaww_env.bench.environments import measure_environments, run_environments
 from iaww_env.bench.report import Report, Row
@@ -9,7 +9,7 @@ __all__ = [
     "Comparison",
     "Report",
     "Row",
-    "compare",
+    "compare_libraries",
     "measure_engine",
     "measure_environments",
     "run_compare",

@@ -92,7 +92,8 @@ class Comparison:
     def to_markdown(self) -> str:
         """The table for a README, with what it means, its date, command and machine."""
         lines = [explain_work(), "", f"| {' | '.join(COLUMNS)} |", "|---|---|---:|---:|---:|---|"]
-        lines += [f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |" for cells in self.list_cells()]
+        for cells in self.list_cells():
+            lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
         lines += ["", f"`{self.report.command}`, {self.report.date}, {self.report.machine}."]
         return "\n".join(lines)
 
@@ -112,26 +113,28 @@ def explain_work() -> str:
     config = GameConfig(players=4)
     full, compact = (observation_table(config, profile).size for profile in ("full", "compact"))
     return (
-        "Random legal play, on one core. A decision is an action of one player, drawn at random among the legal "
-        "ones, with the player's observation and its legal actions; drawing and new games are included "
-        f"everywhere. Here an observation has {full:,} numbers (full) or {compact:,} (compact), no construction "
-        "is given up, and only decisions with a choice count; in the other libraries every decision counts. "
-        "The games differ, so the ratios say how long a learner waits for its environment, not whose code is "
-        "better. Toy environments, in C or compiled for batches, are faster than this one: there is less to do."
+        "Random legal play, on one core. A decision is an action of one player, drawn at random among the "
+        "legal ones, with the player's observation and its legal actions; drawing and new games are included "
+        f"everywhere. Here an observation has {full:,} numbers (full) or {compact:,} (compact), no card "
+        "under construction is given up, and only decisions with a choice count; in the other libraries "
+        "every decision counts. The games differ, so the ratios say how long a learner waits for its "
+        "environment, not whose code is better. Toy environments, in C or compiled for batches, are faster "
+        "than this one: there is less to do."
     )
 
 
 # --- Measuring --------------------------------------------------------------------------------------
 
 
-def compare(
+def compare_libraries(
     repeats: int = 5,
     seconds: float = SECONDS,
     rivals: Sequence[Rival] = RIVALS,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Comparison:
     """Measure all rows, one after the other."""
-    comparison = Comparison(Report("Compared with other libraries", f"iaww bench compare --repeats {repeats}"))
+    report = Report("Compared with other libraries", f"iaww bench compare --repeats {repeats}")
+    comparison = Comparison(report)
     for rival in rivals:
         tell(f"{rival.library}: {rival.name}")
         comparison.rows.append(measure_rival(rival, repeats, seconds))
@@ -165,8 +168,8 @@ def _run_alone(rival: Rival, repeats: int, seconds: float) -> dict[str, Any]:
         found = json.loads(run.stdout.strip().splitlines()[-1])
         return {"value": float(found["value"]), "version": str(found["version"])}
     except (IndexError, KeyError, TypeError, ValueError):
-        said = run.stderr.strip().splitlines()
-        return {"reason": " ".join(said[-1].split())[:200] if said else f"it ended with code {run.returncode}"}
+        said = run.stderr.strip().splitlines() or [f"it ended with code {run.returncode}"]
+        return {"reason": " ".join(said[-1].split())[:200]}
 
 
 # --- Showing ----------------------------------------------------------------------------------------
@@ -211,7 +214,7 @@ def run_compare(repeats: int = 5, json_path: Path | None = None, readme: Path | 
     """Measure, print, and write JSON and the table of a README where asked."""
     if readme is not None:
         lay_table(readme.read_text(encoding="utf-8"), "", str(readme))  # before anybody has waited
-    comparison = compare(repeats, tell=lambda text: print(text, file=sys.stderr, flush=True))
+    comparison = compare_libraries(repeats, tell=lambda text: print(text, file=sys.stderr, flush=True))
     show_comparison(comparison)
     if json_path is not None:
         comparison.save(json_path)

@@ -24,6 +24,7 @@ from iaww_env.bot_specs import list_agents, make_agent
 from iaww_env.bots import make_view
 from iaww_env.config import GameConfig
 from iaww_env.engine import versus
+from iaww_env.engine.layout import OVER, PHASE, States
 from iaww_env.engine.rows import make_rows
 from iaww_env.envs.aec import aec_env
 from iaww_env.envs.parallel import parallel_env
@@ -189,34 +190,45 @@ def replay_single(profile: str, games: int) -> Work:
 
 def replay_bot(spec: str, games: int) -> Work:
     """Whole games with one bot in all seats, played by its kernel; it must leave nothing to chance."""
-    config = GameConfig(players=4)
+    config, seeds = GameConfig(players=4), range(SEED, SEED + games)
     bot = make_agent(spec)
-    rows = make_rows(config, range(SEED, SEED + games))
-    decisions = sum(count_decisions(bot, config, seed) for seed in range(SEED, SEED + games))
-    lanes, streams = np.zeros((games, versus.LANE), np.int16), np.zeros((games, versus.STREAM), np.int64)
-    settings = np.zeros(versus.SETTINGS, np.int64)
-    # The learner sits where nobody sits, so the bot is asked for every seat, and nothing is shown.
-    settings[versus.SEAT_OPTION], settings[versus.SKIP_FORCED] = config.players, 1
-    codes = np.full(config.players, versus.FIRST_BOT, np.int16)
-    rest = (np.zeros(0, np.int64), np.zeros((games, 0), np.int8))
-    shown = (np.zeros((games, 0), np.float32), np.zeros((0, 0), np.float32), np.zeros(games))
-    actions = np.zeros(games, np.int16)
+    rows = make_rows(config, seeds)
+    decisions = sum(count_decisions(bot, Game(config, seed=seed)) for seed in seeds)
+    play_rows = make_bot_table(bot, games, config.players)
 
     def play() -> int:
-        states = rows.copy()
-        lanes[:, versus.STAGE] = versus.BEGIN
-        versus.step_lanes(versus.RESET, states, actions, settings, codes, lanes, streams, *rest, *shown)
-        bot.play_lanes(versus.FIRST_BOT, states, settings, codes, lanes, streams)
-        if lanes[:, versus.COUNT].any():
-            raise RuntimeError(f"the bot {spec} left games unfinished")
+        play_rows(rows.copy())
         return decisions
 
     return play
 
 
-def count_decisions(bot: Any, config: GameConfig, seed: int) -> int:
-    """Decisions with a choice in the game of a seed, one bot in all seats."""
-    game, decisions = Game(config, seed=seed), 0
+def make_bot_table(bot: Any, games: int, players: int) -> Callable[[States], None]:
+    """A function that plays new games in so many rows to their ends, one bot in all seats."""
+    lanes, streams = np.zeros((games, versus.LANE), np.int16), np.zeros((games, versus.STREAM), np.int64)
+    settings = np.zeros(versus.SETTINGS, np.int64)
+    # The learner sits where nobody sits, so the bot is asked for every seat, and nothing is shown.
+    settings[versus.SEAT_OPTION], settings[versus.SKIP_FORCED] = players, 1
+    codes = np.full(players, versus.FIRST_BOT, np.int16)
+    actions, offsets = np.zeros(games, np.int16), np.zeros(0, np.int64)
+    masks, observations = np.zeros((games, 0), np.int8), np.zeros((games, 0), np.float32)
+    last_observations, rewards = np.zeros((0, 0), np.float32), np.zeros(games)
+
+    def play_rows(states: States) -> None:
+        lanes[:, versus.STAGE] = versus.BEGIN
+        rest = (settings, codes, lanes, streams, offsets, masks)
+        last = (observations, last_observations)
+        versus.step_lanes(versus.RESET, states, actions, *rest, *last, rewards)
+        bot.play_lanes(versus.FIRST_BOT, states, settings, codes, lanes, streams)
+        if not (states[:, PHASE] == OVER).all():
+            raise RuntimeError("the bot left games unfinished")
+
+    return play_rows
+
+
+def count_decisions(bot: Any, game: Game) -> int:
+    """Play a game to its end, one bot in all seats; how many decisions had a choice."""
+    decisions = 0
     while not game.over:
         seat = game.seats_to_act()[0]
         legal = game.legal_actions(seat)
@@ -224,7 +236,7 @@ def count_decisions(bot: Any, config: GameConfig, seed: int) -> int:
             game.step(seat, legal[0])
             continue
         decisions += 1
-        bot.reset(seat, config, SEED)
+        bot.reset(seat, game.config, SEED)
         game.step(seat, bot.act(make_view(game, seat, getattr(bot, "profile", "full"))))
     return decisions
 
@@ -265,7 +277,7 @@ def _measure_batches(repeats: int) -> list[Row]:
 
 
 def _measure_pettingzoo(repeats: int, games: int) -> list[Row]:
-    seats = "one game, four seats; actions drawn before the clock; observations and masks of all seats, resets"
+    seats = "one game; actions drawn before the clock; observations and masks of all four seats, resets"
     asked = "one game, last() and step(); actions drawn before the clock; observation and mask, resets"
     return [
         Row(f"PettingZoo {name}, {profile}", measure_work(make, repeats, profile, games), RATE, goal, says)
@@ -281,14 +293,15 @@ def _measure_gymnasium(repeats: int, games: int) -> list[Row]:
     rows = []
     for name, make, goal, length in (
         ("Gymnasium Versus", replay_single, 150_000, 2 * games),
-        ("vector Versus of 256", replay_vector, None, 3 * games),
+        ("vector Versus of 256", replay_vector, None, 15 * games),
     ):
         for profile in ("compact", "full"):
             sizes = (256, profile, length) if make is replay_vector else (profile, length)
             value = measure_work(make, repeats, *sizes)
             includes = (
-                "the learner's decisions, actions drawn before the clock; three random opponents, observation, "
-                f"mask, resets. All four seats play alike: about {4 * value:,.0f} decisions of all seats"
+                "the learner's decisions, actions drawn before the clock; three random opponents, "
+                "observation and mask, resets. All four seats play alike: "
+                f"about {4 * value:,.0f} decisions of all seats"
             )
             rows.append(Row(f"{name}, {profile}", value, RATE, goal, includes))
     return rows

@@ -71,22 +71,15 @@ def make_native_batch(game: str) -> Work:
     return play
 
 
-def draw_from_mask(mask: Any, draw: Draw) -> int:
-    """A random legal action of a mask."""
-    legal = mask.nonzero()[0]
-    return int(legal[int(draw() * len(legal))])
-
-
 def make_parallel(game: str) -> Work:
     """The parallel API with one game; `game` names the profile."""
-    from iaww_env.bench.environments import has_choice
     from iaww_env.envs.parallel import parallel_env
 
     env = parallel_env(players=4, observation=game)
-    draw = random.Random(1).random
     env.reset(seed=1)
     table = env.game.actions
     keep = np.array([table.verb(action) != "discard" for action in range(len(table))])
+    draw = random.Random(1).random
 
     def play() -> int:
         decisions = 0
@@ -94,9 +87,10 @@ def make_parallel(game: str) -> Work:
         while env.agents:
             actions = {}
             for agent, one in shown.items():
-                mask = one["action_mask"]
-                decisions += has_choice(mask)
-                actions[agent] = draw_from_mask(mask & keep, draw)
+                legal = (one["action_mask"] & keep).nonzero()[0]
+                n = len(legal)
+                actions[agent] = int(legal[int(draw() * n)])
+                decisions += n > 1
             shown = env.step(actions)[0]
         return decisions
 
@@ -146,6 +140,12 @@ def make_open_spiel(name: str) -> Work:
 
 
 # --- RLCard and PettingZoo --------------------------------------------------------------------------
+
+
+def draw_from_mask(mask: Any, draw: Draw) -> int:
+    """A random legal action of a mask."""
+    legal = mask.nonzero()[0]
+    return int(legal[int(draw() * len(legal))])
 
 
 def make_rlcard(name: str) -> Work:
@@ -267,6 +267,8 @@ def _play_compiled(jax: Any, step: Callable[[Any, Any], Any], state: Any) -> Wor
 # --- All rows ---------------------------------------------------------------------------------------
 
 _KERNEL = "four players, drawn in the kernel, automatic resets"
+_SEATS = "four players, drawn from masks"
+_MASK = "drawn from masks"
 _BUFFER = "observation by set_from into one buffer, list of legal actions"
 _LISTS = "observation as a list (it has no observer), list of legal actions"
 _JAX = f"{LANES} games in one compiled call that also draws, automatic resets"
@@ -275,7 +277,7 @@ RIVALS = (
     Rival("batch of 256, full", "iaww-env", "iaww-env", True, _KERNEL, make_native_batch, "256 full"),
     Rival("batch of 256, compact", "iaww-env", "iaww-env", True, _KERNEL, make_native_batch, "256 compact"),
     Rival("one game, native, full", "iaww-env", "iaww-env", False, _KERNEL, make_native_batch, "1 full"),
-    Rival("parallel API, full", "iaww-env", "iaww-env", False, "drawn from masks", make_parallel, "full"),
+    Rival("parallel API, full", "iaww-env", "iaww-env", False, _SEATS, make_parallel, "full"),
     *(
         Rival(name, "OpenSpiel", "open_spiel", False, says, make_open_spiel, game)
         for name, game, says in (
@@ -285,14 +287,17 @@ RIVALS = (
             ("skat", "skat", _BUFFER),
         )
     ),
-    *(Rival(n, "RLCard", "rlcard", False, "dict of legal actions", make_rlcard, n) for n in ("uno", "mahjong")),
-    Rival("rps, parallel", "PettingZoo classic", "pettingzoo", False, "no masks", make_zoo_parallel, "rps_v2"),
     *(
-        Rival(name, "PettingZoo classic", "pettingzoo", False, "drawn from masks", make_zoo_aec, game)
-        for name, game in (
-            ("connect_four", "connect_four_v3"),
-            ("texas_holdem", "texas_holdem_v4"),
-            ("hanabi", "hanabi_v5"),
+        Rival(game, "RLCard", "rlcard", False, "dict of legal actions", make_rlcard, game)
+        for game in ("uno", "mahjong")
+    ),
+    *(
+        Rival(name, "PettingZoo classic", "pettingzoo", False, says, make, game)
+        for name, says, make, game in (
+            ("rps, parallel", "no masks: all is legal", make_zoo_parallel, "rps_v2"),
+            ("connect_four", _MASK, make_zoo_aec, "connect_four_v3"),
+            ("texas_holdem", _MASK, make_zoo_aec, "texas_holdem_v4"),
+            ("hanabi", _MASK, make_zoo_aec, "hanabi_v5"),
         )
     ),
     *(

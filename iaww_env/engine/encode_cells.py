@@ -5,31 +5,23 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.cards import N_SPACES
 from iaww_env.engine.deal import find_seat
 from iaww_env.engine.jit import rule
 from iaww_env.engine.layout import (
     DRAFT,
     LOOSE,
     LOOSE_RESOURCE,
-    N_SITES,
     PHASE,
     SEAT_SIZE,
+    SEATS_AT,
     SEEN_AT,
-    SITE,
-    SITE_AT,
-    SITE_KIND,
-    SITE_MISSING,
     States,
 )
 from iaww_env.engine.pieces import SCALES, find_piece
 
 Vector = npt.NDArray[np.float32]
 
-SITE_ENTRY = 1 + N_SPACES
-_OWN_LOOSE = find_piece("loose")
-_OWN_SLATED = find_piece("slated")
-_OWN_SITES = find_piece("sites")
+_LOOSE = find_piece("loose")
 
 
 @rule
@@ -56,30 +48,24 @@ def count_kinds(row: States, start: int, size: int, out: Vector, at: int, scale:
 
 
 @rule
-def find_visible(row: States, seat: int, other: int) -> int:
-    """Where another seat's block begins as this seat sees it: as when the phase began."""
-    if row[PHASE] == DRAFT or other == seat:
-        return find_seat(row, other)
-    return int(row[SEEN_AT]) + other * int(row[SEAT_SIZE])
+def find_shown(row: States) -> int:
+    """Where the seats' blocks begin as the other seats see them: as when the phase began.
+
+    In the draft nothing but the secret pick changes before all reveal, so the seats are shown as they stand.
+    """
+    return int(row[SEATS_AT]) if row[PHASE] == DRAFT else int(row[SEEN_AT])
 
 
 @rule
-def encode_sites(row: States, block: int, out: Vector, slated: int, sites: int) -> None:
-    """Cards under construction: counts by kind, and each with what is missing."""
-    site = block + SITE_AT
-    for i in range(int(row[block + N_SITES])):
-        kind = int(row[site + SITE_KIND])
-        out[slated + kind] += SCALES[_OWN_SLATED]
-        if sites >= 0:
-            entry = sites + i * SITE_ENTRY
-            out[entry] = (kind + 1) * SCALES[_OWN_SITES]
-            for space in range(N_SPACES):
-                out[entry + 1 + space] = row[site + SITE_MISSING + space] * SCALES[_OWN_SITES]
-        site += SITE
+def find_visible(row: States, seat: int, other: int) -> int:
+    """Where a seat's block begins as this seat sees it; its own as it stands."""
+    if other == seat:
+        return find_seat(row, other)
+    return find_shown(row) + other * int(row[SEAT_SIZE])
 
 
 @rule
 def encode_loose(row: States, block: int, out: Vector, to: int) -> None:
     """Loose cubes stand in the column of their resource."""
     if row[block + LOOSE] > 0:
-        out[to + int(row[block + LOOSE_RESOURCE])] = row[block + LOOSE] * SCALES[_OWN_LOOSE]
+        out[to + int(row[block + LOOSE_RESOURCE])] = row[block + LOOSE] * SCALES[_LOOSE]

@@ -1,6 +1,7 @@
 """What a seat observes: every piece is declared here once, and the encoder, spaces and reference follow.
 
-A number in an observation is the raw number times the scale of its piece. Two profiles: `full` holds
+A number in an observation is the raw number times the scale of its piece. Scales are powers of two, so
+nothing is lost by rounding: dividing by the scale gives the raw number back. Two profiles: `full` holds
 everything a seat may know; `compact` leaves out single spaces and sums up the other seats.
 """
 
@@ -11,29 +12,42 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.cards import COPIES, N_RESOURCES, N_SPACES
+from iaww_env.engine.cards import COPIES, COST, N_RESOURCES, N_SPACES, SPACES_TO_FILL, Facts
 from iaww_env.engine.layout import SITES_MULTI, SITES_SOLO
 
 Offsets = npt.NDArray[np.int64]
+Bound = int | Facts
 
 PROFILES = ("full", "compact")
 FULL, COMPACT, BOTH = ("full",), ("compact",), PROFILES
-COPY, POINT, CUBE, TOKEN, SPACE = 1 / 4, 1 / 100, 1 / 10, 1 / 10, 1 / 4
-MOST = 255  # more than a seat can ever hold, make or have open of one thing
+COPY, POINT, CUBE, SPACE = 1 / 4, 1 / 128, 1 / 8, 1 / 4
+ALL = 1 / 32  # sums over all other seats of what has the scale 1/8 for one
+CARD = 1 / 128  # the number of a kind, counted from 1
+MOST_MADE = 170  # of one resource, with the 48 best cards of it built
+LEAST_MADE = -9  # with all corruption of one resource built
+MOST_OPEN = 171  # spaces of one sort, with the 48 cards slated that have most of it
+MOST_RATE = 14  # with all built that is paid for one thing
+MOST_TOKENS = 255  # more than 48 cards bring and all cubes of a game make
 MOST_POINTS = 2000
-MOST_MISSING = 9
-MOST_COPIES = int(COPIES.max())
+MOST_WORTH = 600
+MOST_BUILT = SITES_SOLO
+MOST_OF_SPACE = COST.max(axis=0)  # (8,)
+MOST_ACCEPTED = COPIES * COST.max(axis=1)  # (kinds,)
+MOST_PICKED = len(COPIES)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One named part of an observation; low and high bound the raw numbers."""
+    """One named part of an observation; low and high bound the raw numbers.
+
+    A bound may be a table of card facts: then its rows are kinds, or it fits the last dimension.
+    """
 
     name: str
     shape: tuple[int | str, ...]
     scale: float
     low: int
-    high: int
+    high: Bound
     who: str
     profiles: tuple[str, ...]
     meaning: str
@@ -41,80 +55,97 @@ class Piece:
 
 
 # name, shape, scale, low, high, profiles, meaning
-_Rows = tuple[tuple[str, tuple[int | str, ...], float, int, int, tuple[str, ...], str], ...]
+# Pieces that stand one behind the other with one scale, as the fields of the state do, are written at once:
+# types_built and tokens; types_slated and tokens_slated; point_rate and open; their sums likewise.
+_Rows = tuple[tuple[str, tuple[int | str, ...], float, int, Bound, tuple[str, ...], str], ...]
 
 _TABLE: _Rows = (
     ("round", (4,), 1, 0, 1, BOTH, "the round, one-hot"),
     ("phase", (4,), 1, 0, 1, BOTH, "draft, planning, production, over, one-hot"),
     ("step", (5,), 1, 0, 1, BOTH, "production step, one-hot; zeros elsewhere"),
-    ("pick", (), 1 / 7, 0, 7, BOTH, "picks revealed in this draft"),
+    ("pick", (), 1 / 8, 0, 6, BOTH, "picks revealed in this draft"),
     ("direction", (), 1, -1, 1, BOTH, "packs pass left 1, right -1; 0 in solo"),
-    ("pack_size", (), 1 / 12, 0, 12, BOTH, "cards in every pack; solo: cards shown by a dig"),
+    ("pack_size", (), 1 / 16, 0, 12, BOTH, "cards in every pack; solo: cards shown by a dig"),
     ("players", (7,), 1, 0, 1, BOTH, "how many play, one-hot"),
     ("ascension", (), 1, 0, 1, BOTH, "Corruption & Ascension is played"),
-    ("side", (6,), 1, 0, 1, BOTH, "side of the empire cards, one-hot"),
-    ("gone", ("kinds",), COPY, 0, 7, FULL, "cards known to be gone, by kind"),
+    ("side", (6,), 1, 0, 1, BOTH, "side of the empire cards, A to F, one-hot"),
+    ("gone", ("kinds",), COPY, 0, COPIES, FULL, "discarded cards, by kind"),
 )
 
 _SOLO: _Rows = (
     ("scenario", (12,), 1, 0, 1, BOTH, "scenario, one-hot; zeros: the standard game"),
     ("sequence", (), 1 / 2, 0, 2, BOTH, "sequences begun in this planning phase"),
-    ("dig", (2,), 1, 0, 1, BOTH, "deck being dug, one-hot"),
+    ("dig", (2,), 1, 0, 1, BOTH, "deck being dug, base or ascension, one-hot"),
     ("tosses", (), 1 / 2, 0, 2, BOTH, "cards still to toss for the dig"),
-    ("deck_left", (2,), 1 / 150, 0, 150, BOTH, "cards left in the decks"),
+    ("deck_left", (2,), 1 / 128, 0, 150, BOTH, "cards left in the decks, base and ascension"),
     ("reshuffled", (2,), 1, 0, 1, BOTH, "the deck is made of shuffled discards"),
-    ("known_deck", ("kinds",), COPY, 0, 7, FULL, "what is in reshuffled decks, by kind"),
+    ("known_deck", ("kinds",), COPY, 0, COPIES, FULL, "what is in reshuffled decks, by kind"),
 )
 
 _OWN: _Rows = (
     ("empire", (7,), 1, 0, 1, BOTH, "empire, one-hot"),
     ("acted", (), 1, 0, 1, BOTH, "has ended the phase, or picked"),
-    ("held", (8,), 1, 0, 1, BOTH, "token in hand by the space it may fill, one-hot"),
-    ("loose", (N_RESOURCES,), CUBE, 0, MOST, BOTH, "loose cubes by resource"),
+    ("held", (8,), 1, 0, 1, BOTH, "token in hand, by the space it is to fill, one-hot"),
+    ("loose", (N_RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "loose cubes by resource"),
     ("must_choose", (), 1, 0, 1, BOTH, "owes the choice of science supremacy"),
-    ("tokens", (3,), TOKEN, 0, MOST, BOTH, "generals, financiers, krystallium"),
-    ("empire_cubes", (), 1 / 5, 0, 4, BOTH, "cubes on the empire card"),
-    ("production", (N_RESOURCES,), CUBE, -MOST, MOST, BOTH, "production, before the floor of 0"),
-    ("production_slated", (N_RESOURCES,), CUBE, -MOST, MOST, BOTH, "the same with all slated built"),
-    ("types_built", (5,), CUBE, 0, 48, BOTH, "built cards by type"),
-    ("point_rate", (7,), CUBE, 0, MOST, BOTH, "points per type, more per general, per financier"),
+    ("empire_cubes", (), 1 / 4, 0, 4, BOTH, "cubes on the empire card"),
+    ("production", (N_RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "by resource, before the floor of 0"),
+    ("production_then", (N_RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "with all slated built"),
+    ("coming", (N_RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "cubes of the steps still to come in this round"),
+    ("supremacy", (N_RESOURCES,), CUBE, -1 - MOST_MADE, MOST_MADE, BOTH, "cubes made above what it asks for"),
+    ("types_built", (5,), CUBE, 0, MOST_BUILT, BOTH, "built cards by type"),
+    ("tokens", (3,), CUBE, 0, MOST_TOKENS, BOTH, "generals, financiers, krystallium"),
+    ("types_slated", (5,), CUBE, 0, MOST_BUILT, BOTH, "cards under construction by type"),
+    ("tokens_slated", (3,), CUBE, 0, MOST_TOKENS, BOTH, "such tokens that all slated would bring"),
+    ("point_rate", (7,), CUBE, 0, MOST_RATE, BOTH, "points per type, more per general, per financier"),
+    ("open", (N_SPACES,), CUBE, 0, MOST_OPEN, BOTH, "open spaces by what fills them"),
+    ("point_rate_slated", (7,), CUBE, 0, MOST_RATE, BOTH, "what all slated would add to the point rates"),
     ("points", (), POINT, 0, MOST_POINTS, BOTH, "points it would score now"),
-    ("open", (N_SPACES,), CUBE, 0, MOST, BOTH, "open spaces by what fills them"),
-    ("hand", ("kinds",), COPY, 0, 7, BOTH, "cards to pick from, by kind"),
-    ("drafted", ("kinds",), COPY, 0, 7, BOTH, "cards to slate or recycle, by kind"),
-    ("built", ("kinds",), COPY, 0, 7, BOTH, "built cards by kind"),
-    ("slated", ("kinds",), COPY, 0, 7, BOTH, "cards under construction by kind"),
-    ("left", ("kinds",), CUBE, 0, 24, COMPACT, "spaces missing on the oldest copy, by kind"),
-    ("accepts", ("kinds",), 1, 0, 1, BOTH, "kinds that take the cube or token now to be placed"),
-    ("worth", ("kinds",), CUBE, 0, MOST, BOTH, "points that building the kind would bring now"),
-    ("missing", ("kinds", N_SPACES), SPACE, 0, MOST_MISSING, FULL, "spaces missing on the oldest copy"),
-    ("sites", ("sites", 9), SPACE, 0, 116, FULL, "cards under construction: kind + 1, then missing"),
+    ("points_then", (), POINT, 0, MOST_POINTS, BOTH, "the same with all slated built"),
+    ("picked", (), CARD, 0, MOST_PICKED, FULL, "kind picked and not yet revealed, counted from 1; 0 is none"),
+    ("hand", ("kinds",), COPY, 0, COPIES, BOTH, "cards to pick from, by kind, without the one picked"),
+    ("drafted", ("kinds",), COPY, 0, COPIES, BOTH, "cards to slate or recycle, by kind, with the one picked"),
+    ("built", ("kinds",), COPY, 0, COPIES, BOTH, "built cards by kind"),
+    ("slated", ("kinds",), COPY, 0, COPIES, BOTH, "cards under construction by kind"),
+    ("left", ("kinds",), CUBE, 0, SPACES_TO_FILL, COMPACT, "spaces missing on the oldest copy, by kind"),
+    ("accepts", ("kinds",), SPACE, 0, MOST_ACCEPTED, BOTH, "spaces for the cube or token now to be placed"),
+    ("worth", ("kinds",), CUBE, 0, MOST_WORTH, BOTH, "points that building the kind would bring now"),
+    ("worth_then", ("kinds",), CUBE, 0, MOST_WORTH, BOTH, "the same once all slated is built"),
+    ("missing", ("kinds", N_SPACES), SPACE, 0, COST, FULL, "spaces missing on the oldest copy"),
+    ("site_kind", ("sites",), CARD, 0, MOST_PICKED, FULL, "cards under construction: kind, counted from 1"),
+    ("site_missing", ("sites", N_SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "what is missing on each of them"),
 )
 
 _OTHERS: _Rows = (
     ("other_empire", ("others", 7), 1, 0, 1, FULL, "empire, one-hot"),
-    ("other_loose", ("others", N_RESOURCES), CUBE, 0, MOST, FULL, "loose cubes by resource"),
+    ("other_loose", ("others", N_RESOURCES), CUBE, 0, MOST_MADE, FULL, "loose cubes by resource"),
     ("other_must_choose", ("others",), 1, 0, 1, FULL, "owes the choice of supremacy"),
-    ("other_tokens", ("others", 3), TOKEN, 0, MOST, FULL, "generals, financiers, krystallium"),
-    ("other_empire_cubes", ("others",), 1 / 5, 0, 4, FULL, "cubes on the empire card"),
-    ("other_production", ("others", 5), CUBE, -MOST, MOST, FULL, "production before the floor"),
-    ("other_types_built", ("others", 5), CUBE, 0, 48, FULL, "built cards by type"),
-    ("other_point_rate", ("others", 7), CUBE, 0, MOST, FULL, "points per type and character"),
+    ("other_tokens", ("others", 3), CUBE, 0, MOST_TOKENS, FULL, "generals, financiers, krystallium"),
+    ("other_empire_cubes", ("others",), 1 / 4, 0, 4, FULL, "cubes on the empire card"),
+    ("other_production", ("others", 5), CUBE, LEAST_MADE, MOST_MADE, FULL, "production before the floor"),
+    ("other_types_built", ("others", 5), CUBE, 0, MOST_BUILT, FULL, "built cards by type"),
+    ("other_types_slated", ("others", 5), CUBE, 0, MOST_BUILT, FULL, "under construction by type"),
+    ("other_production_slated", ("others", 5), CUBE, LEAST_MADE, MOST_MADE, FULL, "fixed production there"),
+    ("other_point_rate", ("others", 7), CUBE, 0, MOST_RATE, FULL, "points per type and character"),
     ("other_points", ("others",), POINT, 0, MOST_POINTS, FULL, "points it would score now"),
-    ("other_open", ("others", N_SPACES), CUBE, 0, MOST, FULL, "open spaces"),
-    ("other_drafted", ("others", "kinds"), COPY, 0, 7, FULL, "drafted cards by kind"),
-    ("other_built", ("others", "kinds"), COPY, 0, 7, FULL, "built cards by kind"),
-    ("other_slated", ("others", "kinds"), COPY, 0, 7, FULL, "under construction by kind"),
-    ("other_sites", ("others", "sites", 9), SPACE, 0, 116, FULL, "as sites, for each seat"),
-    ("pack_known", ("others",), 1, 0, 1, FULL, "the pack it holds was in hand before"),
-    ("pack", ("others", "kinds"), COPY, 0, 7, FULL, "that pack, by kind; zeros if unknown"),
-    ("most_production", (N_RESOURCES,), CUBE, 0, MOST, COMPACT, "the most any other makes"),
-    ("sum_production", (N_RESOURCES,), CUBE / 4, 0, 6 * MOST, COMPACT, "what the others make"),
-    ("sum_types_built", (5,), CUBE / 4, 0, 6 * 48, COMPACT, "cards the others have built"),
-    ("sum_tokens", (3,), TOKEN / 4, 0, 6 * MOST, COMPACT, "tokens the others hold"),
-    ("most_points", (), POINT, 0, MOST_POINTS, COMPACT, "the most points another would score"),
-    ("sum_points", (), POINT / 4, 0, 6 * MOST_POINTS, COMPACT, "points of the others"),
-    ("next_wants", (5,), CUBE, 0, 48, COMPACT, "types built by the seat packs pass to"),
+    ("other_open", ("others", N_SPACES), CUBE, 0, MOST_OPEN, FULL, "open spaces"),
+    ("other_drafted", ("others", "kinds"), COPY, 0, COPIES, FULL, "drafted cards by kind"),
+    ("other_built", ("others", "kinds"), COPY, 0, COPIES, FULL, "built cards by kind"),
+    ("other_slated", ("others", "kinds"), COPY, 0, COPIES, FULL, "under construction by kind"),
+    ("other_site_kind", ("others", "sites"), CARD, 0, MOST_PICKED, FULL, "as site_kind, for each seat"),
+    ("other_site_missing", ("others", "sites", N_SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "as site_missing"),
+    ("pack_ascension", ("others",), COPY, 0, 4, FULL, "ascension cards in the pack it holds"),
+    ("pack_known", ("others",), 1, 0, 1, FULL, "that pack has been in hand in this draft"),
+    ("pack", ("others", "kinds"), COPY, 0, COPIES, FULL, "what is in it, by kind; zeros if not known"),
+    ("most_production", (N_RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "the most any other makes"),
+    ("sum_production", (N_RESOURCES,), ALL, 0, 6 * MOST_MADE, COMPACT, "what the others make together"),
+    ("sum_types_built", (5,), ALL, 0, 6 * SITES_MULTI, COMPACT, "cards the others have built, by type"),
+    ("sum_tokens", (3,), ALL, 0, 6 * MOST_TOKENS, COMPACT, "generals, financiers, krystallium of the others"),
+    ("sum_types_slated", (5,), ALL, 0, 6 * SITES_MULTI, COMPACT, "cards they have under construction"),
+    ("sum_production_slated", (5,), ALL, 6 * LEAST_MADE, 6 * MOST_MADE, COMPACT, "fixed production there"),
+    ("most_points", (), POINT, 0, MOST_POINTS, COMPACT, "the most points another would score now"),
+    ("sum_points", (), POINT / 4, 0, 6 * MOST_POINTS, COMPACT, "points of the others together"),
+    ("next_types", (5,), CUBE, 0, MOST_BUILT, COMPACT, "types built or slated by the seat packs pass to"),
 )
 
 
@@ -150,6 +181,14 @@ def measure_piece(piece: Piece, players: int, kinds: int) -> tuple[int, ...]:
     sites = SITES_SOLO if players == 1 else SITES_MULTI
     sizes = {"kinds": kinds, "sites": sites, "others": players - 1}
     return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in piece.shape)
+
+
+def measure_high(piece: Piece, players: int, kinds: int) -> npt.NDArray[np.int16]:
+    """The upper bounds of the raw numbers of a piece, in its shape: never 0, for a space needs some width."""
+    high = np.maximum(piece.high, 1).astype(np.int16)
+    if "kinds" in piece.shape and high.ndim:
+        high = high[:kinds]
+    return np.broadcast_to(high, measure_piece(piece, players, kinds))
 
 
 def is_present(piece: Piece, profile: str, players: int) -> bool:

@@ -116,6 +116,6 @@ def test_a_tournament_with_bad_bots_ends_and_reports_each(tmp_path: Path) -> Non
     ],
 )
 def test_bots_that_do_not_exist_are_refused_before_the_first_game(spec: str, words: str) -> None:
-    with pytest.raises(ConfigError, match="bot|file") as error:
+    with pytest.raises(ConfigError, match=r"bot|file") as error:
         run_tournament([GOOD, spec], TWO, games=2, workers=1)
     assert words in str(error.value)

@@ -84,7 +84,9 @@ def test_ties_draw_ratings_together() -> None:
     # In Davidson's model a tie says nothing about two bots alone with each other but through the wins.
     near, _ = fit_rankings(wins + ties, range(240), 2)
     assert near[0] - near[1] == pytest.approx(apart[0] - apart[1], rel=0.02)
-    tied_to_strong: list[Ranking] = [([1, 2], [1, 1])] * 50 + [([0, 2], [1, 2])] * 30 + [([0, 2], [2, 1])] * 10
+    tied_to_strong: list[Ranking] = (
+        [([1, 2], [1, 1])] * 50 + [([0, 2], [1, 2])] * 30 + [([0, 2], [2, 1])] * 10
+    )
     three, _ = fit_rankings(wins + tied_to_strong, range(130), 3)
     assert three[1] == pytest.approx(three[2], abs=1)
 
@@ -115,7 +117,9 @@ def test_the_fit_is_the_maximum_of_the_likelihood_written_out() -> None:
 
 
 def test_the_fit_agrees_with_choix() -> None:
-    choix = pytest.importorskip("choix", reason="choix is not installed; the hand-written maximum is compared")
+    choix = pytest.importorskip(
+        "choix", reason="choix is not installed; the hand-written maximum is compared"
+    )
     rng = np.random.default_rng(5)
     rankings = [draw_ranking(rng, rng.permutation(5)[:4].tolist()) for _ in range(500)]
     orders = [[bots[seat] for seat in np.argsort(places)] for bots, places in rankings]

@@ -13,7 +13,7 @@ import pytest
 
 import iaww_env
 from iaww_env import ConfigError, IllegalActionError
-from iaww_env.envs.host import Host
+from iaww_env.envs.host import Host, forfeit_places
 from iaww_env.errors import IawwError
 from tests.api.learners import (
     CA,
@@ -44,6 +44,7 @@ def test_unmasked_samplers_survive_the_defaults(table: str) -> None:
             shown, _, ended, truncated, infos = env.step(env.action_space.sample())
             assert shown in env.observation_space
             assert not truncated
+        assert infos.get("illegal_action", 1) == 1, "each game is counted for itself"
         ends += infos.get("illegal_action", 0)
     assert ends > 50
 
@@ -71,7 +72,7 @@ def test_an_illegal_action_forfeits(table: str, scheme: str, caplog: pytest.LogC
     expected = 0 if solo and scheme != "points_gain" else lowest.get(scheme, -max(others, default=0))
     assert reward == pytest.approx(expected)
     assert infos["place"] == n
-    assert sorted(infos["places"].tolist())[-1] == n
+    assert infos["places"].tolist() == forfeit_places(env.game.places(), env.learner_seat)
     if solo:
         assert (infos["medal"], infos["title"]) == (None, None)
 
@@ -124,6 +125,7 @@ def test_illegal_actions_are_replaced_and_counted(table: str) -> None:
         assert infos.get("illegal_action") == (illegal if illegal and (wrong or ended) else None)
     assert illegal > 10
     assert env.game.over
+    assert "illegal_action" not in play_game(env, None)[-1][4]
 
 
 def test_replacements_come_from_the_environments_own_stream() -> None:

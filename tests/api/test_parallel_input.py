@@ -127,9 +127,9 @@ def test_a_game_of_replaced_actions_alone_is_random_legal_play() -> None:
     results, places = [], set()
     for seed in (3, 3, 4, 5, 6, 7, 8, 9):
         env, _ = start(seed, players=2, illegal_action="replace")
-        hand = sorted(set(env.game.hand(0)))
+        legal = env.game.legal_actions(0)
         env.step({"seat_0": -1, "seat_1": -1})
-        places.add(hand.index(env.game.drafted(0)[0]))
+        places.add(legal.index(env.game.actions.parse(f"pick:{env.game.drafted(0)[0]}")))
         steps = 1
         while env.agents:
             infos = env.step({"seat_0": -1, "seat_1": 10**6})[4]

@@ -51,10 +51,10 @@ def test_the_central_state_holds_the_table_and_every_seats_own(mode: str) -> Non
                     assert np.repeat(
                         range(env.config.kinds), (getattr(sight, name)[seat] * 4).astype(int)
                     ).tolist() == sorted(kind(id).index for id in held)
-            assert (sight.tokens[seat] * 10).round().tolist() == [
+            assert (sight.tokens[seat] * 8).round().tolist() == [
                 int(getattr(game.state, name)[seat]) for name in ("generals", "financiers", "krystallium")
             ]
-        assert (sight.points * 100).round().tolist() == game.scores()
+        assert (sight.points * 128).round().tolist() == game.scores()
         assert (sight.gone * 4).tolist() == game.state.discarded.sum(0).tolist()
         assert sight.round.argmax() == game.round - 1
     with pytest.raises(ValueError, match="numbers here"):

@@ -10,7 +10,7 @@ from iaww_env.engine.rewards import SCHEMES
 from tests.engine.play import MODES
 
 AT_THE_END = [scheme for scheme in SCHEMES if scheme != "points_gain"]
-STEPS = {"2": 500, "5": 1300, "6-ascension": 1600, "solo": 250}  # three games in each lane, or so
+STEPS = {"2": 500, "5": 1300, "6-ascension": 1600, "solo": 500}  # three games in each lane, or so
 
 
 def share_ranks(places: list[int]) -> list[float]:
@@ -70,7 +70,7 @@ def test_points_are_paid_once_when_they_are_gained(mode: str, skip_forced: bool)
                 paid[g] += batch.rewards[g]
             assert paid[g, seat] == batch.game(g).scores()[seat]
     assert ended >= 8
-    assert gains > 20
+    assert gains > 5
 
 
 def test_nothing_is_paid_when_a_batch_begins() -> None:

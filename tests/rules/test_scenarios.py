@@ -108,7 +108,15 @@ def test_ruling_14_the_named_cards_start_under_construction_with_all_spaces_open
         assert sum(missing.values()) == sum(kind(card).cost)
     assert game.built(0) == {}
     assert tokens(game, 0) == (0, 0, 0)
-    assert game.state.production[0].tolist() == [2, 1, 1, 0, 0]  # side B
+
+
+@EACH_SCENARIO
+def test_scenarios_are_played_on_side_b(name: str) -> None:
+    config = start_scenario(name).config
+    games = [Game(config, seed=seed) for seed in range(12)]
+    assert len({game.empires[0] for game in games}) > 2
+    for game in games:
+        assert game.state.production[0].tolist() == [2, 1, 1, 0, 0]  # that of every empire
 
 
 @EACH_SCENARIO

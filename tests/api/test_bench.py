@@ -1,0 +1,232 @@
+"""`iaww bench`: every row is there, says what it is, and counts what it says; missing libraries say why."""
+
+import dataclasses
+import json
+import platform
+import random
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from iaww_env.bench import Comparison, engine, environments
+from iaww_env.bench.compare import BATCH, ONE_GAME, Compared, lay_table, measure_rival, write_table
+from iaww_env.bench.report import Report, Row
+from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
+from iaww_env.bot_specs import make_agent
+from iaww_env.cli import REFUSED, main
+from iaww_env.config import GameConfig
+from iaww_env.engine.batch import score_row
+from iaww_env.engine.rows import make_rows
+from iaww_env.errors import ConfigError
+from iaww_env.game import Game
+
+# The rows and goals that the project has set itself.
+ENVIRONMENT_GOALS = {
+    "native batch of 256, compact": 2_000_000,
+    "native batch of 256, full": 1_200_000,
+    "native batch of 64, compact": 1_600_000,
+    "native batch of 1, compact": 700_000,
+    "PettingZoo parallel, compact": 300_000,
+    "PettingZoo parallel, full": 300_000,
+    "PettingZoo AEC, compact": 60_000,
+    "PettingZoo AEC, full": 60_000,
+    "Gymnasium Versus, compact": 150_000,
+    "Gymnasium Versus, full": 150_000,
+    "vector Versus of 256, compact": None,
+    "vector Versus of 256, full": None,
+    "heuristic bot's decisions in a batch": 400_000,
+}
+ENGINE_GOALS = {
+    "raw playouts, four players": 5_000_000,
+    "batch of 256 with mask": 3_000_000,
+    "batch of 64 with mask": 1_600_000,
+    "batch of 1 with mask": 700_000,
+    "copying a game": 2.0,
+    "import iaww_env": 0.5,
+    "first game, warm cache": 1.0,
+    "first game, cold compile": 20.0,
+}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeats of a few milliseconds."""
+    monkeypatch.setattr(environments, "DECISIONS_PER_REPEAT", 1000)
+    monkeypatch.setattr(engine, "DECISIONS_PER_REPEAT", 1000)
+    monkeypatch.setattr(engine, "PLAYOUT_GAMES", 8)
+    monkeypatch.setattr(engine, "run_fresh", lambda *rest: 0.25)  # fresh interpreters and a cold compile
+
+
+def check_json(report: Report, path: Path, goals: dict[str, Any]) -> None:
+    """What a report wrote: every row with its goal, where and when it was measured."""
+    report.save(path)
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert {row["name"]: row["goal"] for row in written["rows"]} == goals
+    for row in written["rows"]:
+        assert row["value"] > 0
+        assert row["includes"]
+        assert row["unit"] in ("decisions / CPU s", "microseconds", "seconds")
+    assert platform.python_version() in written["machine"]
+    assert datetime.fromisoformat(written["date"]).date() <= datetime.now(UTC).date()
+    assert written["command"].startswith("iaww bench ")
+    assert written["tools"]["numpy"] == np.__version__
+
+
+@pytest.mark.usefixtures("quick")
+def test_environments_report_every_row(tmp_path: Path) -> None:
+    report = environments.measure_environments(repeats=1, games=1)
+    check_json(report, tmp_path / "env.json", ENVIRONMENT_GOALS)
+
+
+@pytest.mark.usefixtures("quick")
+def test_engine_reports_every_row(tmp_path: Path) -> None:
+    check_json(engine.measure_engine(repeats=1), tmp_path / "engine.json", ENGINE_GOALS)
+
+
+def test_a_row_without_a_goal_is_never_missed() -> None:
+    row = Row("name", 1.0, "seconds", None, "all")
+    assert row.reached
+    assert not dataclasses.replace(row, goal=2.0).reached
+    report = Report("title", "command", [row])
+    assert "| name | 1 | – | seconds | all |" in report.to_markdown()
+
+
+def count_choices(games: int) -> float:
+    """Decisions with a choice in a game of random legal play without discards, through `Game` alone."""
+    rng, decisions = random.Random(3), 0
+    for seed in range(games):
+        game = Game(GameConfig(players=4), seed=seed)
+        while not game.over:
+            seat = game.seats_to_act()[0]
+            legal = game.legal_actions(seat)
+            decisions += len(legal) > 1
+            game.step(seat, rng.choice([one for one in legal if game.actions.verb(one) != "discard"]))
+    return decisions / games
+
+
+@pytest.mark.parametrize("make", [environments.replay_parallel, environments.replay_aec])
+def test_replays_count_every_decision_with_a_choice(make: Any) -> None:
+    # Waiting seats and forced decisions would add a third and more, the other seats' would be three quarters.
+    assert make("compact", 10)() / 10 == pytest.approx(count_choices(20), rel=0.08)
+
+
+def test_a_learner_takes_a_quarter_of_the_decisions() -> None:
+    assert 4 * environments.replay_single("compact", 20)() / 20 == pytest.approx(count_choices(20), rel=0.08)
+
+
+def test_the_bot_in_all_seats_plays_the_games_that_were_counted() -> None:
+    config, seeds = GameConfig(players=4), range(5, 8)
+    bot = make_agent(environments.HEURISTIC_CLASS)
+    rows = make_rows(config, seeds)
+    environments.make_bot_table(bot, len(rows), 4)(rows)
+    for row, seed in zip(rows, seeds, strict=True):
+        game = Game(config, seed=seed)
+        decisions = environments.count_decisions(bot, game)
+        assert decisions >= 4 * 4 * 6  # the picks alone: four rounds, four seats, seven cards but the last
+        points, places = np.zeros(4, np.int16), np.zeros(4, np.int16)
+        score_row(row, points, places)
+        assert points.tolist() == game.scores()
+
+
+# --- Other libraries -----------------------------------------------------------------------------------
+
+
+def test_own_rows_play_and_count() -> None:
+    assert make_native_batch("4 full")() == 8192
+    played = make_parallel("compact")
+    assert sum(played() for _ in range(10)) / 10 <= 1.05 * count_choices(20)
+
+
+def test_every_library_has_its_rows() -> None:
+    rows = {(rival.library, rival.name) for rival in RIVALS}
+    assert len(rows) == len(RIVALS)
+    names = {library: {name for key, name in rows if key == library} for library, _ in rows}
+    assert names["OpenSpiel"] == {"goofspiel, five players", "hearts", "spades", "skat"}
+    assert names["RLCard"] == {"uno", "mahjong"}
+    assert {"iaww-env", "PettingZoo classic", "PGX", "Jumanji"} < set(names)
+    assert {BATCH, ONE_GAME} <= names["iaww-env"]
+    for rival in RIVALS:
+        assert find_rival(f"{rival.library}: {rival.name}") is rival
+
+
+def test_a_missing_library_says_so() -> None:
+    rival = dataclasses.replace(RIVALS[-1], package="no-such-package")
+    row = measure_rival(rival, 1)
+    assert row.value is None
+    assert row.reason == "no-such-package is not installed (pip install 'iaww-env[bench]')"
+
+
+def test_a_broken_library_leaves_out_its_row_with_the_reason() -> None:
+    broken = dataclasses.replace(RIVALS[-1], package="numpy", library="nobody", name="knows it")
+    row = measure_rival(broken, 1)
+    assert row.value is None
+    assert "StopIteration" in row.reason
+
+
+def test_a_row_is_measured_in_a_process_of_its_own() -> None:
+    row = measure_rival(find_rival("PettingZoo classic: rps, parallel"), 1, 0.01)
+    # Its module needs nothing that pettingzoo itself does not; where classic games are missing it says so.
+    assert (row.value is not None and row.value > 1000) or "No module named" in row.reason
+
+
+@pytest.fixture
+def comparison() -> Comparison:
+    """Four rows with figures that are easy to divide."""
+    return Comparison(
+        Report("title", "iaww bench compare --repeats 1"),
+        [
+            Compared("iaww-env", BATCH, True, "all", 1000.0, "1"),
+            Compared("iaww-env", ONE_GAME, False, "all", 100.0, "1"),
+            Compared("Slow", "chess", False, "all", 50.0, "2"),
+            Compared("Fast", "toy", True, "all", 4000.0, "3"),
+            Compared("Gone", "go", True, "all", reason="gone is not installed"),
+        ],
+    )
+
+
+def test_ratios_set_like_against_like(comparison: Comparison, tmp_path: Path) -> None:
+    comparison.save(tmp_path / "compare.json")
+    written = json.loads((tmp_path / "compare.json").read_text(encoding="utf-8"))
+    ratios = {row["name"]: (row["ratio_batch"], row["ratio_one_game"]) for row in written["rows"]}
+    assert ratios == {
+        BATCH: (None, None),
+        ONE_GAME: (None, None),
+        "chess": (20.0, 2.0),
+        "toy": (0.25, None),  # a batch is not set against one game
+        "go": (None, None),
+    }
+    assert platform.python_version() in written["machine"]
+
+
+def test_the_table_of_the_readme(comparison: Comparison, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- speed -->\nold\n<!-- end of speed -->\nafter\n", encoding="utf-8")
+    write_table(readme, comparison)
+    text = readme.read_text(encoding="utf-8")
+    assert text.startswith("before\n<!-- speed -->\n")
+    assert text.endswith("\n<!-- end of speed -->\nafter\n")
+    assert "old" not in text
+    assert "| Slow 2 | chess | 50 | 20× | 2× | all |" in text
+    assert "| Fast 3 | toy | 4,000 | 0.25× | – | all |" in text
+    assert "| Gone | go | – | – | – | not measured: gone is not installed |" in text
+    assert re.search(r"`iaww bench compare --repeats 1`, \d{4}-\d\d-\d\d, .*Python", text)
+    assert "Toy environments, in C or compiled for batches, are faster" in text
+
+
+def test_a_readme_without_marks_is_left_alone(comparison: Comparison) -> None:
+    with pytest.raises(ConfigError, match="<!-- speed -->"):
+        lay_table("no marks", comparison.to_markdown())
+
+
+def test_the_command_refuses_what_makes_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("no marks", encoding="utf-8")
+    assert main(["bench", "env", "--write-readme", str(readme)]) == REFUSED
+    assert "goes with compare" in capsys.readouterr().err
+    assert main(["bench", "compare", "--write-readme", str(readme)]) == REFUSED
+    assert "<!-- speed -->" in capsys.readouterr().err
+    assert main(["bench", "env", "--repeats", "0"]) == REFUSED
