@@ -19,6 +19,8 @@ PROJECT = "iaww-env"
 AGENTS = {
     "random": "agents.random_agent:RandomAgent",
     "greedy": "agents.greedy:GreedyAgent",
+    "heuristic": "agents.heuristic:HeuristicAgent",
+    "search": "agents.search:SearchAgent",
 }
 
 __all__ = ["AGENTS", "Agent", "BatchView", "View", "list_agents", "make_agent", "make_view"]

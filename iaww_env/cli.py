@@ -175,7 +175,7 @@ def bench(
         what: What is measured: the rules, the environments, or the same work in other libraries as well.
         repeats: Repeats of each measurement; the best one counts.
         json: Write the figures to this file as well, with the machine named.
-        write_readme: With compare: put the table between the marks of this file.
+        write_readme: Put the table between its marks in this file.
     """
     from iaww_env.bench import run_compare, run_engine, run_environments
 
@@ -183,12 +183,10 @@ def bench(
         return _complain(f"--repeats is {repeats}: measure at least once")
     if what == "compare":
         run_compare(repeats, json, write_readme)
-    elif write_readme is not None:
-        return _complain("--write-readme goes with compare: `iaww bench compare --write-readme README.md`")
     elif what == "env":
-        run_environments(repeats, json)
+        run_environments(repeats, json, write_readme)
     else:
-        run_engine(repeats, json)
+        run_engine(repeats, json, write_readme)
     return 0
 
 

@@ -15,13 +15,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from iaww_env.bench.report import Report
+from iaww_env.bench.report import Report, find_place, write_table
 from iaww_env.bench.rivals import RIVALS, SECONDS, Rival
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
 from iaww_env.observation import observation_table
 
-BEGIN, END = "<!-- speed -->", "<!-- end of speed -->"
+MARK = "speed"
 LONGEST = 600.0  # seconds for one row, compiling included
 BATCH, ONE_GAME = "batch of 256, full", "parallel API, full"
 
@@ -175,25 +174,6 @@ def _run_alone(rival: Rival, repeats: int, seconds: float) -> dict[str, Any]:
 # --- Showing ----------------------------------------------------------------------------------------
 
 
-def write_table(path: Path, comparison: Comparison) -> None:
-    """Put the table between the marks of a README.
-
-    Raises:
-        ConfigError: The marks are not there.
-    """
-    text = path.read_text(encoding="utf-8")
-    path.write_text(lay_table(text, comparison.to_markdown(), str(path)), encoding="utf-8")
-
-
-def lay_table(text: str, table: str, name: str = "the text") -> str:
-    """A text with a table between its marks."""
-    head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not begin or not end:
-        raise ConfigError(f"{name} has no place for the table: it goes between {BEGIN} and {END}")
-    return f"{head}{BEGIN}\n{table}\n{END}{tail}"
-
-
 def show_comparison(comparison: Comparison) -> None:
     """Print the table."""
     from rich.console import Console
@@ -213,10 +193,10 @@ def show_comparison(comparison: Comparison) -> None:
 def run_compare(repeats: int = 5, json_path: Path | None = None, readme: Path | None = None) -> None:
     """Measure, print, and write JSON and the table of a README where asked."""
     if readme is not None:
-        lay_table(readme.read_text(encoding="utf-8"), "", str(readme))  # before anybody has waited
+        find_place(readme, MARK)  # before anybody has waited
     comparison = compare_libraries(repeats, tell=lambda text: print(text, file=sys.stderr, flush=True))
     show_comparison(comparison)
     if json_path is not None:
         comparison.save(json_path)
     if readme is not None:
-        write_table(readme, comparison)
+        write_table(readme, MARK, comparison.to_markdown())

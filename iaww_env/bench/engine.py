@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from iaww_env.batch import Batch, make_stream
-from iaww_env.bench.report import Report, Row, measure_rate, show_report
+from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
 from iaww_env.config import GameConfig
 from iaww_env.engine import batch as kernels
 from iaww_env.engine.layout import MOST_LEGAL
@@ -22,6 +22,7 @@ from iaww_env.game import Game
 PLAYOUT_GAMES = 512
 DECISIONS_PER_REPEAT = 200_000
 RATE = "decisions / CPU s"
+MARK = "engine speed"
 
 _FIRST_GAME = """
 import time
@@ -119,6 +120,8 @@ def measure_engine(repeats: int = 15) -> Report:
     return report
 
 
-def run_engine(repeats: int = 15, json_path: Path | None = None) -> None:
-    """Measure, print, and write JSON where asked."""
-    show_report(measure_engine(repeats), json_path)
+def run_engine(repeats: int = 15, json_path: Path | None = None, readme: Path | None = None) -> None:
+    """Measure, print, and write JSON and the table of a README where asked."""
+    if readme is not None:
+        find_place(readme, MARK)
+    show_report(measure_engine(repeats), json_path, readme, MARK)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from iaww_env.actions import action_table
 from iaww_env.batch import Batch, make_stream
-from iaww_env.bench.report import Report, Row, measure_rate, show_report
+from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
 from iaww_env.bot_specs import list_agents, make_agent
 from iaww_env.bots import make_view
 from iaww_env.config import GameConfig
@@ -31,6 +31,7 @@ from iaww_env.envs.parallel import parallel_env
 from iaww_env.game import Game
 
 RATE = "decisions / CPU s"
+MARK = "environment speed"
 SEED = 7
 DECISIONS_PER_REPEAT = 100_000
 HEURISTIC = "heuristic"
@@ -307,6 +308,8 @@ def _measure_gymnasium(repeats: int, games: int) -> list[Row]:
     return rows
 
 
-def run_environments(repeats: int = 9, json_path: Path | None = None) -> None:
-    """Measure, print, and write JSON where asked."""
-    show_report(measure_environments(repeats), json_path)
+def run_environments(repeats: int = 9, json_path: Path | None = None, readme: Path | None = None) -> None:
+    """Measure, print, and write JSON and the table of a README where asked."""
+    if readme is not None:
+        find_place(readme, MARK)
+    show_report(measure_environments(repeats), json_path, readme, MARK)

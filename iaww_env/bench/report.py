@@ -13,6 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from iaww_env.errors import ConfigError
+
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 
@@ -101,8 +103,30 @@ def measure_rate(work: Callable[[], int], repeats: int) -> float:
     return best
 
 
-def show_report(report: Report, json_path: Path | None = None) -> None:
-    """Print a report, and write it as JSON where asked."""
+def find_place(path: Path, mark: str) -> tuple[str, str]:
+    """What stands before and behind the place for a table in a file.
+
+    Raises:
+        ConfigError: The marks are not there.
+    """
+    begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    head, found, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, closed, tail = rest.partition(end)
+    if not found or not closed:
+        raise ConfigError(f"{path} has no place for the table: it goes between {begin} and {end}")
+    return head + begin, end + tail
+
+
+def write_table(path: Path, mark: str, table: str) -> None:
+    """Put a table between its marks in a file."""
+    head, tail = find_place(path, mark)
+    path.write_text(f"{head}\n{table}\n{tail}", encoding="utf-8")
+
+
+def show_report(
+    report: Report, json_path: Path | None = None, readme: Path | None = None, mark: str = ""
+) -> None:
+    """Print a report; write it as JSON and into a README where asked."""
     from rich.console import Console
     from rich.table import Table
 
@@ -115,3 +139,5 @@ def show_report(report: Report, json_path: Path | None = None) -> None:
     Console(width=None if sys.stdout.isatty() else 140).print(table)
     if json_path is not None:
         report.save(json_path)
+    if readme is not None:
+        write_table(readme, mark, report.to_markdown())

@@ -62,18 +62,20 @@ class LearnerMasksInInfos(gymnasium.Wrapper[Vector, int, Observation, int]):
 
     def __init__(self, env: LearnerEnv) -> None:
         """Wrap `VersusEnv` or `SoloEnv`."""
-        super().__init__(env)
+        super().__init__(env)  # type: ignore[arg-type]  # Gymnasium's annotation takes the wrapper's own types
         self.observation_space = take_vector_space(env.observation_space)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vector, dict[str, Any]]:
         """Begin a game."""
+        shown: Any
         shown, infos = self.env.reset(seed=seed, options=options)
         return shown["observation"], {**infos, "action_mask": shown["action_mask"]}
 
     def step(self, action: int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and all that follows up to its next decision."""
+        shown: Any
         shown, reward, terminated, truncated, infos = self.env.step(action)
         infos = {**infos, "action_mask": shown["action_mask"]}
         return shown["observation"], float(reward), terminated, truncated, infos
@@ -88,4 +90,5 @@ def take_vector_space(space: spaces.Space[Any]) -> spaces.Space[Any]:
 def move_masks(shown: Any, infos: Infos) -> tuple[dict[str, Vector], Infos]:
     """The vectors, and the infos with the masks."""
     vectors = {name: seen["observation"] for name, seen in shown.items()}
-    return vectors, {name: {**infos[name], "action_mask": seen["action_mask"]} for name, seen in shown.items()}
+    masks = {name: {"action_mask": seen["action_mask"]} for name, seen in shown.items()}
+    return vectors, {name: {**infos[name], **mask} for name, mask in masks.items()}

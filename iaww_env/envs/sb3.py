@@ -36,7 +36,7 @@ SAME_FOR_ALL = ("render_mode", "spec")
 Answer = tuple[Observation, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]
 
 
-class SB3VecEnv(VecEnv):
+class SB3VecEnv(VecEnv):  # type: ignore[misc]  # mypy sees no types of Stable-Baselines3
     """Many games at once, each with one learner, one kernel call a step.
 
     A finished game makes room for the next in the same step: `infos[g]["terminal_observation"]` is what the

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from iaww_env.bench import Comparison, engine, environments
-from iaww_env.bench.compare import BATCH, ONE_GAME, Compared, lay_table, measure_rival, write_table
-from iaww_env.bench.report import Report, Row
+from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_rival
+from iaww_env.bench.report import Report, Row, write_table
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
 from iaww_env.bot_specs import make_agent
 from iaww_env.cli import REFUSED, main
@@ -205,7 +205,7 @@ def test_ratios_set_like_against_like(comparison: Comparison, tmp_path: Path) ->
 def test_the_table_of_the_readme(comparison: Comparison, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- speed -->\nold\n<!-- end of speed -->\nafter\n", encoding="utf-8")
-    write_table(readme, comparison)
+    write_table(readme, MARK, comparison.to_markdown())
     text = readme.read_text(encoding="utf-8")
     assert text.startswith("before\n<!-- speed -->\n")
     assert text.endswith("\n<!-- end of speed -->\nafter\n")
@@ -217,16 +217,21 @@ def test_the_table_of_the_readme(comparison: Comparison, tmp_path: Path) -> None
     assert "Toy environments, in C or compiled for batches, are faster" in text
 
 
-def test_a_readme_without_marks_is_left_alone(comparison: Comparison) -> None:
-    with pytest.raises(ConfigError, match="<!-- speed -->"):
-        lay_table("no marks", comparison.to_markdown())
+def test_a_readme_without_marks_is_left_alone(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("<!-- speed -->\nno end", encoding="utf-8")
+    with pytest.raises(ConfigError, match="<!-- end of speed -->"):
+        write_table(readme, MARK, "table")
+    assert readme.read_text(encoding="utf-8") == "<!-- speed -->\nno end"
 
 
 def test_the_command_refuses_what_makes_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("no marks", encoding="utf-8")
     assert main(["bench", "env", "--write-readme", str(readme)]) == REFUSED
-    assert "goes with compare" in capsys.readouterr().err
+    assert "<!-- environment speed -->" in capsys.readouterr().err
+    assert main(["bench", "engine", "--write-readme", str(readme)]) == REFUSED
+    assert "<!-- engine speed -->" in capsys.readouterr().err
     assert main(["bench", "compare", "--write-readme", str(readme)]) == REFUSED
     assert "<!-- speed -->" in capsys.readouterr().err
     assert main(["bench", "env", "--repeats", "0"]) == REFUSED

@@ -1,4 +1,4 @@
-"""PPO of RLlib's new API stack, with its own action-masking module; run by test_rllib.py in RLlib's environment.
+"""PPO of RLlib's new API stack with its action-masking module; test_rllib.py runs it with RLlib's Python.
 
 Every masked action that is played raises an error. The last line is JSON: for each environment how many
 decisions were played, how many games ended, and whether the weights moved.
@@ -73,7 +73,7 @@ def learn(name: str) -> dict[str, Any]:
 
 
 def check_unmasked() -> None:
-    """RLlib's own checker draws any action, so it plays with the default: an illegal one forfeits the game."""
+    """RLlib's own checker draws any action: by default an illegal one forfeits the game."""
     check_multiagent_environments(rllib.make_parallel({"players": 3}))
 
 

@@ -1,7 +1,7 @@
 """AgileRL's convention, masks in the infos; and its PPO and IPPO, where AgileRL is installed.
 
 AgileRL asks for versions that the other libraries exclude, so it has an environment of its own: CONTRIBUTING.md
-has the command.
+says how.
 """
 
 from __future__ import annotations

@@ -69,9 +69,7 @@ def test_renamed_table_is_the_parallel_environment() -> None:
             assert renamed.observation_space(name).contains(other[name])
             np.testing.assert_array_equal(other[name]["observations"], shown[name]["observation"])
             np.testing.assert_array_equal(other[name]["action_mask"], shown[name]["action_mask"])
-        actions = {
-            name: int(rng.choice(np.flatnonzero(shown[name]["action_mask"]))) for name in env.agents
-        }
+        actions = {name: int(rng.choice(np.flatnonzero(shown[name]["action_mask"]))) for name in env.agents}
         shown, *rest = env.step(actions)
         other, *same = renamed.step(actions)
         assert rest == same

@@ -26,9 +26,7 @@ def seat_lanes(copies: int, **options: object) -> VecMonitor:
     """So many games of three, each seat a lane."""
     env = iaww_env.parallel_env(players=3, observation="compact", **options)
     lanes = supersuit.pettingzoo_env_to_vec_env_v1(env)
-    return VecMonitor(
-        supersuit.concat_vec_envs_v1(lanes, copies, num_cpus=1, base_class="stable_baselines3")
-    )
+    return VecMonitor(supersuit.concat_vec_envs_v1(lanes, copies, num_cpus=1, base_class="stable_baselines3"))
 
 
 @pytest.mark.parametrize("illegal_action", ["forfeit", "replace"])

@@ -19,8 +19,8 @@ from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv, PettingZooEnv
-from tianshou.utils.torch_utils import policy_within_training_step
 from tianshou.utils.net.common import Net
+from tianshou.utils.torch_utils import policy_within_training_step
 
 PLAYERS = 3
 
