@@ -1,7 +1,7 @@
 """AgileRL's convention, masks in the infos; and its PPO and IPPO, where AgileRL is installed.
 
-AgileRL asks for versions that the other libraries exclude, so it has an environment of its own: CONTRIBUTING.md
-says how.
+AgileRL asks for versions that the other libraries exclude, so it has a virtual environment of its own;
+CONTRIBUTING.md says how to make it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.compat
 needs_agilerl = pytest.mark.skipif(
     find_spec("agilerl") is None, reason="agilerl is not installed: CONTRIBUTING.md says how"
 )
+quietly = pytest.mark.filterwarnings("default")  # AgileRL uses what it deprecates itself
 SMALL = {
     "encoder_config": {"hidden_size": [32]},
     "head_config": {"hidden_size": [32]},
@@ -81,6 +82,7 @@ def check_moved(before: list[np.ndarray], after: list[np.ndarray]) -> None:
 
 
 @needs_agilerl
+@quietly
 def test_ppo_learns_on_solo() -> None:
     from agilerl.algorithms import PPO
     from agilerl.rollouts.on_policy import collect_rollouts
@@ -102,6 +104,7 @@ def test_ppo_learns_on_solo() -> None:
 
 
 @needs_agilerl
+@quietly
 def test_ippo_plays_the_table_by_the_masks() -> None:
     from agilerl.algorithms import IPPO
 
