@@ -6,5 +6,6 @@ from pathlib import Path
 
 from iaww_env.engine.jit import SOURCES, compile_into, digest_sources, find_cache_root
 
-kernel = compile_into(find_cache_root() / digest_sources(*SOURCES, Path(__file__).resolve().parent))
+_OWN = Path(__file__).resolve().parent.glob("*.py")
+kernel = compile_into(find_cache_root() / digest_sources(*SOURCES, *_OWN))
 """Marks a kernel of a bot: called from Python, one signature, machine code kept on disk."""

@@ -72,7 +72,7 @@ from iaww_env.engine.layout import (
     States,
 )
 from iaww_env.engine.legal import Actions, list_legal
-from iaww_env.engine.numbers import CHOOSE, DIG, DISCARD, END, N_USES, PICK, RECYCLE, SLATE, USE, find_verb
+from iaww_env.engine.numbers import CHOOSE, DIG, END, N_USES, PICK, RECYCLE, SLATE, USE, find_verb
 from iaww_env.engine.versus import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
 
 # Points for: a cube made in a round to come; krystallium gained, and kept in hand.
@@ -216,11 +216,9 @@ def value_action(row: States, at: int, action: int) -> float:
     kinds = int(row[KINDS])
     if action < 4 * kinds:
         return value_card(row, at, action // kinds, action % kinds)
-    if action < find_verb(row, DISCARD):
+    if action < find_verb(row, USE):
         filled = int(row[at + HELD]) - 1 if row[at + HELD] > 0 else int(row[at + LOOSE_RESOURCE])
         return value_site(row, at, find_site(row, at, action - 4 * kinds), filled)
-    if action < find_verb(row, USE):
-        return NEVER
     use = action - find_verb(row, USE)
     if use < N_USES:
         return value_use(row, at, use)
@@ -235,7 +233,7 @@ def value_action(row: States, at: int, action: int) -> float:
 @chapter
 def choose_action(row: States, seat: int, legal: Actions) -> int:
     """The legal action of the greatest value; of equal ones that with the smallest number."""
-    n = list_legal(row, seat, False, legal)
+    n = list_legal(row, seat, False, legal)  # without giving up cards
     at = find_seat(row, seat)
     chosen, best = int(legal[0]), 2 * NEVER
     for i in range(n):

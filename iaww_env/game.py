@@ -295,7 +295,8 @@ class Game:
         else:
             words = seed_words(check_seed(rng))
         drawn = self.clone()
-        hidden.redeterminize_row(drawn._row, self._check_seat(seat), words, np.empty(256, np.int16))
+        room = np.empty(hidden.HIDDEN_ROOM, np.int16)
+        hidden.redeterminize_row(drawn._row, self._check_seat(seat), words, room)
         return drawn
 
     def to_bytes(self) -> bytes:

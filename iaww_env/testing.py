@@ -257,6 +257,7 @@ def check_conformance(make_env: MakeEnv, seed: int = 1) -> None:
         seed: Of the games and actions of our own checks.
     """
     env = make_env()
+    sit_down(env)
     with _quiet(), warnings.catch_warnings():
         warnings.simplefilter("error")
         for message in (*NOT_ABOUT_MASKS, ABOUT_WRAPPERS):
@@ -323,9 +324,8 @@ def _check_returns(env: Any, seed: int) -> None:
         sight, step = seating.step(seating.choose(rng)), step + 1
     for place, array, copied in kept:
         difference = find_difference(copied, array, place)
-        assert difference is None, (
-            f"{place} was changed after it was returned: arrays must be fresh at each step"
-        )
+        message = f"{place} was changed after it was returned: arrays must be fresh at each step"
+        require(difference is None, message)
     for name, pair in _list_spaces(env).items():
         same = all(one is two for one, two in zip(pair, spaces[name], strict=True))
         require(same, f"the spaces of {name or 'the environment'} are not the same objects each time")

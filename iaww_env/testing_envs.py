@@ -39,7 +39,9 @@ def require(condition: bool, message: str) -> None:
 def choose_action(space: Any, observation: Any, rng: np.random.Generator) -> int:
     """A random action: a legal one where the observation holds a mask."""
     if isinstance(observation, Mapping) and "action_mask" in observation:
-        return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        legal = np.flatnonzero(observation["action_mask"])
+        require(len(legal) > 0, "a mask is all zeros: nothing can be played")
+        return int(rng.choice(legal))
     if not hasattr(space, "n"):
         raise AssertionError(f"the actions are {space}: only numbered actions (Discrete) can be played here")
     return int(rng.integers(space.n))

@@ -11,6 +11,7 @@ from iaww_env.engine.layout import (
     DECK_NEXT,
     DECKS_AT,
     DRAFT,
+    KINDS,
     OVER,
     PACK,
     PACK_SIZE,
@@ -30,6 +31,9 @@ from iaww_env.engine.layout import (
 )
 from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
 from iaww_env.engine.solo import find_kinds
+
+PLACES = 256  # more than there are cards in a deck
+HIDDEN_ROOM = 2 * PLACES
 
 
 @rule
@@ -93,8 +97,26 @@ def list_deck(row: States, deck: int, places: States, n: int) -> int:
 
 
 @rule
+def sort_places(row: States, places: States, n: int) -> None:
+    """Put the cards at these places into ascending order, so that what was hidden leaves no trace.
+
+    The kinds are counted in `places`, behind the room for the places themselves.
+    """
+    for kind in range(int(row[KINDS])):
+        places[PLACES + kind] = 0
+    for i in range(n):
+        places[PLACES + int(row[int(places[i])])] += 1
+    i = 0
+    for kind in range(int(row[KINDS])):
+        for _ in range(int(places[PLACES + kind])):
+            row[int(places[i])] = kind
+            i += 1
+
+
+@rule
 def shuffle_places(row: States, places: States, n: int, words: Words) -> None:
     """Shuffle the cards that lie at these places."""
+    sort_places(row, places, n)
     for i in range(n - 1, 0, -1):
         j = draw_below(words, i + 1)
         here, there = int(places[i]), int(places[j])
@@ -117,7 +139,7 @@ def sort_pack(row: States, start: int, size: int) -> None:
 def redeterminize_row(row: States, seat: int, words: Words, places: States) -> None:
     """Turn a game into another that agrees with everything the seat knows, drawn with `words`.
 
-    `places` is room for the places of all cards of a deck.
+    The draw depends on nothing but that and `words`. `places` is room for HIDDEN_ROOM numbers.
     """
     if row[PHASE] == OVER:
         return

@@ -1,10 +1,9 @@
 """The environments as AgileRL wants them: observations are plain vectors, masks stand in the infos.
 
->>> from agilerl.vector.pz_async_vec_env import AsyncPettingZooVecEnv
 >>> from iaww_env.envs.agilerl import MasksInInfos
->>> env = MasksInInfos(iaww_env.parallel_env(players=4, observation="compact"))
+>>> env = MasksInInfos(iaww_env.parallel_env(players=4, observation="compact"), as_lists=True)
 >>> observations, infos = env.reset(seed=7)
->>> actions, *rest = agent.get_action(observations, infos=infos)    # reads infos["seat_0"]["action_mask"]
+>>> actions, *rest = agent.get_action(observations, infos=infos)  # IPPO: reads infos["seat_0"]["action_mask"]
 
 `LearnerMasksInInfos` does the same for `iaww/Versus-v0` and `iaww/Solo-v0`. Nothing here imports AgileRL.
 """
@@ -29,8 +28,14 @@ Vector = npt.NDArray[np.float32]
 class MasksInInfos(BaseParallelWrapper[str, Vector, int]):
     """The parallel environment with vectors as observations and `infos[agent]["action_mask"]`."""
 
-    def __init__(self, env: ParallelTable) -> None:
-        """Wrap an environment of `parallel_env`."""
+    def __init__(self, env: ParallelTable, as_lists: bool = False) -> None:
+        """Wrap an environment of `parallel_env`.
+
+        Args:
+            env: What is played.
+            as_lists: Masks as lists of 0 and 1 in place of arrays: IPPO of AgileRL 2.58 fails on arrays.
+        """
+        self._as_lists = as_lists
         super().__init__(env)  # type: ignore[arg-type]  # its observations are what is taken apart here
         self.observation_spaces = {
             name: take_vector_space(env.observation_space(name)) for name in env.possible_agents
@@ -46,14 +51,14 @@ class MasksInInfos(BaseParallelWrapper[str, Vector, int]):
     ) -> tuple[dict[str, Vector], Infos]:
         """Begin a game, as in `parallel_env`."""
         shown, infos = super().reset(seed=seed, options=options)
-        return move_masks(shown, infos)
+        return move_masks(shown, infos, self._as_lists)
 
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Vector], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
         """Play one action of every agent, as in `parallel_env`."""
         shown, rewards, terminations, truncations, infos = super().step(actions)
-        vectors, infos = move_masks(shown, infos)
+        vectors, infos = move_masks(shown, infos, self._as_lists)
         return vectors, rewards, terminations, truncations, infos
 
 
@@ -87,8 +92,10 @@ def take_vector_space(space: spaces.Space[Any]) -> spaces.Space[Any]:
     return space["observation"]
 
 
-def move_masks(shown: Any, infos: Infos) -> tuple[dict[str, Vector], Infos]:
+def move_masks(shown: Any, infos: Infos, as_lists: bool) -> tuple[dict[str, Vector], Infos]:
     """The vectors, and the infos with the masks."""
     vectors = {name: seen["observation"] for name, seen in shown.items()}
-    masks = {name: {"action_mask": seen["action_mask"]} for name, seen in shown.items()}
-    return vectors, {name: {**infos[name], **mask} for name, mask in masks.items()}
+    masks = {name: seen["action_mask"] for name, seen in shown.items()}
+    if as_lists:
+        masks = {name: mask.tolist() for name, mask in masks.items()}
+    return vectors, {name: {**infos[name], "action_mask": mask} for name, mask in masks.items()}

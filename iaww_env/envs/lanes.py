@@ -106,8 +106,7 @@ class Lanes:
         for g, (row, stream) in zip(chosen, begun, strict=True):
             self.states[g], self.streams[g] = row, stream
         self.lanes[chosen, versus.STAGE] = versus.SEAT if given else versus.BEGIN
-        if which is None:
-            self.opponents.forget()
+        self.opponents.forget(chosen)
         self.is_begun, self.is_stuck = True, False
         self.rewards[:] = 0
         self._run(versus.RESET)

@@ -53,10 +53,10 @@ class Opponents:
                 break
         return code
 
-    def forget(self) -> None:
-        """All lanes begin anew, from seeds of their own."""
+    def forget(self, lanes: Sequence[int]) -> None:
+        """These lanes begin anew, perhaps from the seed of the game before."""
         for bot in self.asked:
-            bot.forget()
+            bot.forget(lanes)
 
     def answer(self, lanes: Lanes) -> None:
         """Have every bot answer, or play, in the lanes that wait for it."""
@@ -87,8 +87,8 @@ class AskedBot:
         if callable(getattr(agent, "reset_batch", None)):
             agent.reset_batch(config)
 
-    def forget(self) -> None:
-        """All lanes begin anew."""
+    def forget(self, lanes: Sequence[int]) -> None:
+        """These lanes begin anew."""
 
     def answer(self, lanes: Lanes) -> None:
         """Answer, or play, in the lanes that wait for this bot."""
@@ -190,9 +190,11 @@ class SeatBots(ViewingBot):
         # By lane and seat: number and seed of the game it was told of, and the bot.
         self.seated: dict[tuple[int, int], tuple[tuple[int, int], Any]] = {}
 
-    def forget(self) -> None:
-        """All lanes begin anew."""
-        self.seated.clear()
+    def forget(self, lanes: Sequence[int]) -> None:
+        """The bots of these lanes must be told that a game has begun."""
+        begun = set(lanes)
+        for key in [key for key in self.seated if key[0] in begun]:
+            del self.seated[key]
 
     def answer(self, lanes: Lanes) -> None:
         """Ask for each lane that waits."""

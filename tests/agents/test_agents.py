@@ -421,7 +421,7 @@ def start_step(seat: int = 0) -> Game:
 
 
 def test_greedy_completes_what_is_nearly_built() -> None:
-    """Of two copies of a kind it takes the one with the fewer open spaces, wherever it lies."""
+    """Of two copies of a kind that production will fill it takes the one with the fewer open spaces."""
     for missing in (
         [[3, 0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0]],
         [[1, 0, 0, 0, 0, 0, 0, 0], [3, 0, 0, 0, 0, 0, 0, 0]],
@@ -430,6 +430,7 @@ def test_greedy_completes_what_is_nearly_built() -> None:
         for one in missing:
             place_kind(game, 0, "wind_turbines", one)
         game.state.site_card[0, 1] += 1
+        game.state.production[0, 0] = 9
         action = ask(GreedyAgent(), make_view(game, 0), 0)
         nearer = 1 if missing[0][0] == 3 else 0
         assert game.actions.to_text(action) == ("place:wind_turbines#2" if nearer else "place:wind_turbines")

@@ -21,6 +21,7 @@ from iaww_env.engine.layout import find_layout
 from iaww_env.observation import observation_table
 from tests.api.learners import (
     CA,
+    OWN_CHANCE,
     SCHEMES,
     SEATINGS,
     SOLO,
@@ -293,6 +294,11 @@ def test_the_same_seed_gives_the_same_games(table: str) -> None:
     assert trace(env, 7) == first, "also after other games"
     assert trace(make(table, **options), 7) == first
     assert trace(env, 8) != first
+
+
+def test_bots_begin_anew_with_the_same_seed(tmp_path: Path) -> None:
+    env = make("3", opponents=[write_bot(tmp_path, "from_seed", OWN_CHANCE)])
+    assert trace(env, 7) == trace(env, 7)
 
 
 def test_games_without_a_seed_go_on_with_the_streams() -> None:

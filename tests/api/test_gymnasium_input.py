@@ -308,6 +308,11 @@ BAD_BOTS = {
     "answers a truth value": ("return True", TypeError, "whole number"),
     "answers text": ("return view.text(view.legal_actions()[0])", TypeError, "whole number"),
     "answers nothing legal": ("return len(view.action_mask) - 1", IllegalActionError, "bot"),
+    "allows itself all": (
+        "view.action_mask[:] = 1; return len(view.action_mask) - 1",
+        IllegalActionError,
+        "bot",
+    ),
     "answers far outside": ("return 10**20", IllegalActionError, "bot"),
 }
 
@@ -354,6 +359,18 @@ def act(self, view):
     specs = [write_bot(tmp_path, "scribbling", body), write_bot(tmp_path, "plain", plain)]
     games = [freeze(play_game(make("3", opponents=[spec]), 3)) for spec in specs]
     assert games[0] == games[1]
+
+
+def test_a_view_that_a_bot_keeps_stays_as_it_was(tmp_path: Path) -> None:
+    body = """
+kept = None
+def act(self, view):
+    drawn = view.sample_game(1)
+    self.kept = self.kept or (view, drawn)
+    assert self.kept[0].sample_game(1) == self.kept[1]
+    return view.legal_actions()[0]
+"""
+    assert len(play_game(make("2", opponents=[write_bot(tmp_path, "keeping", body)]), 3)) > 20
 
 
 def test_expansions_may_be_written_in_every_way() -> None:

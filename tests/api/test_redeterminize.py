@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from iaww_env.config import GameConfig
 from iaww_env.engine.layout import SEAT_FIELDS, TABLE_FIELDS
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
@@ -299,3 +300,16 @@ def test_neighbouring_places_are_drawn_apart(mode: str) -> None:
     chance = sum(cards_of[a] * (cards_of[b] - (a == b)) for a, b in pairs) / (total * (total - 1))
     expected = 500 * (len(true) - 1) * chance
     assert abs(together - expected) < 8 * expected**0.5
+
+
+@pytest.mark.parametrize("players", range(1, 8))
+def test_what_was_hidden_leaves_no_trace(players: int) -> None:
+    """A draw depends on what the seat knows and on the seed alone: so a search bot cannot be told apart."""
+    config = GameConfig(players, ("corruption_and_ascension",))
+    game = Game(config, seed=players)
+    rng = np.random.default_rng(players)
+    while not game.over:
+        seat = int(rng.choice(game.seats_to_act()))
+        drawn = game.redeterminize(seat, 5)
+        assert game.redeterminize(seat, 6).redeterminize(seat, 5) == drawn
+        game.step(seat, int(rng.choice(game.legal_actions(seat))))

@@ -280,6 +280,21 @@ def test_lanes_can_begin_one_by_one() -> None:
     assert (infos["_seat"] == mask).all()
 
 
+def test_a_lane_that_begins_from_the_same_seed_has_the_same_bots(tmp_path: Path) -> None:
+    """Told anew, where only some lanes begin; those of the other lanes play on."""
+    env = make_vec("2", 2, opponents=[write_bot(tmp_path, "again", OWN_CHANCE)], seat=1)
+    env.reset(seed=4)
+    games = []
+    for _ in range(2):
+        rows = [env._lanes.states[0].tobytes()]
+        for _ in range(6):
+            env.step(env.action_masks().argmax(axis=1))
+            rows.append(env._lanes.states[0].tobytes())
+        games.append(rows)
+        env.reset(seed=[4, None], options={"reset_mask": np.array([True, False])})
+    assert games[0] == games[1]
+
+
 def test_deals_are_those_of_all_lanes_for_one_game() -> None:
     env = make_vec("solo", 2, autoreset_mode="SameStep")
     pools = draw_hands(env.config, 4)

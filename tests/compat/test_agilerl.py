@@ -17,10 +17,10 @@ import pytest
 import iaww_env
 from iaww_env.envs.agilerl import LearnerMasksInInfos, MasksInInfos
 
-pytestmark = pytest.mark.compat
 needs_agilerl = pytest.mark.skipif(
     find_spec("agilerl") is None, reason="agilerl is not installed: CONTRIBUTING.md says how"
 )
+playing = pytest.mark.compat
 quietly = pytest.mark.filterwarnings("default")  # AgileRL uses what it deprecates itself
 SMALL = {
     "encoder_config": {"hidden_size": [32]},
@@ -60,6 +60,14 @@ def test_masks_of_the_table_stand_in_the_infos() -> None:
     assert wrapped.agents == []
 
 
+def test_masks_as_lists_are_the_same_masks() -> None:
+    arrays = MasksInInfos(iaww_env.parallel_env(players=2)).reset(seed=4)[1]
+    lists = MasksInInfos(iaww_env.parallel_env(players=2), as_lists=True).reset(seed=4)[1]
+    for name, info in lists.items():
+        assert info == {"action_mask": arrays[name]["action_mask"].tolist()}
+        assert type(info["action_mask"][0]) is int
+
+
 def test_masks_of_a_learner_are_gathered_by_a_vector_environment() -> None:
     lanes = gymnasium.vector.SyncVectorEnv([make_solo, make_solo])
     vectors, infos = lanes.reset(seed=3)
@@ -81,6 +89,7 @@ def check_moved(before: list[np.ndarray], after: list[np.ndarray]) -> None:
     assert all(np.isfinite(weight).all() for weight in after)
 
 
+@playing
 @needs_agilerl
 @quietly
 def test_ppo_learns_on_solo() -> None:
@@ -103,12 +112,14 @@ def test_ppo_learns_on_solo() -> None:
     check_moved(before, weights_of([agent.actor]))
 
 
+@playing
 @needs_agilerl
 @quietly
 def test_ippo_plays_the_table_by_the_masks() -> None:
     from agilerl.algorithms import IPPO
 
-    env = MasksInInfos(iaww_env.parallel_env(players=2, observation="compact", illegal_action="raise"))
+    table = iaww_env.parallel_env(players=2, observation="compact", illegal_action="raise")
+    env = MasksInInfos(table, as_lists=True)
     names = env.possible_agents
     agent = IPPO(
         [env.observation_space(name) for name in names],

@@ -18,7 +18,6 @@ import pytest
 import iaww_env
 from iaww_env.envs.rllib import RenamedTable, make_solo, make_versus
 
-pytestmark = pytest.mark.compat
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("IAWW_RLLIB_PYTHON")
 
@@ -41,6 +40,7 @@ def told() -> dict[str, Any]:
     return answer
 
 
+@pytest.mark.compat
 @pytest.mark.parametrize("name", ["parallel", "versus", "solo"])
 def test_masked_ppo_learns(told: dict[str, Any], name: str) -> None:
     assert told[name]["decisions"] >= 512
@@ -48,6 +48,7 @@ def test_masked_ppo_learns(told: dict[str, Any], name: str) -> None:
     assert told[name]["moved"]
 
 
+@pytest.mark.compat
 def test_it_runs_with_the_gymnasium_that_rllib_pins(told: dict[str, Any]) -> None:
     assert told["gymnasium"] == "1.2.2"
 
