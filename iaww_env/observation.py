@@ -43,6 +43,15 @@ class ObservationTable:
 
     >>> table = observation_table(GameConfig(players=4), "compact")
     >>> table.views(vector).hand[kind]        # doctest: +SKIP
+    >>> table.views(vector / table.scale).points        # doctest: +SKIP
+
+    Attributes:
+        size: Length of the vector.
+        low: (size,) float32, least values.
+        high: (size,) float32, greatest values.
+        scale: (size,) float32; a number divided by its scale is the raw number, exactly.
+        offsets: Where each piece of the declaration begins, for kernels; -1 where it is not there.
+        pieces: The pieces in their order.
     """
 
     def __init__(self, config: GameConfig, profile: str) -> None:
@@ -52,7 +61,7 @@ class ObservationTable:
         self.config, self.profile = config, profile
         self.offsets, self.size = place_pieces(profile, config.players, config.kinds)
         self.offsets.flags.writeable = False
-        self.low, self.high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
+        self.low, self.high, self.scale = (np.zeros(self.size, np.float32) for _ in range(3))
         pieces = []
         for number, piece in enumerate(PIECES):
             if is_present(piece, profile, config.players):
@@ -60,6 +69,7 @@ class ObservationTable:
                 end = start + int(np.prod(shape, dtype=np.int64))
                 high = measure_high(piece, config.players, config.kinds) * piece.scale
                 self.low[start:end], self.high[start:end] = piece.low * piece.scale, high.ravel()
+                self.scale[start:end] = piece.scale
                 bounds = (piece.scale, piece.low * piece.scale, float(high.max()))
                 pieces.append(PlacedPiece(piece.name, shape, start, end, *bounds, piece.who, piece.meaning))
         self.pieces = tuple(pieces)

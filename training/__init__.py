@@ -1,1 +1,1 @@
-"""Scripts that train and evaluate policies for It's a Wonderful World; so far, the tuning of the heuristic."""
+"""Scripts that train and evaluate policies for the game; so far, the tuning of the heuristic."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import EXPANSIONS, scenarios
@@ -93,7 +92,4 @@ def read(game: Game, seat: int, profile: str = "full") -> Any:
     """The named windows of a seat's observation, as raw numbers."""
     table = observation_table(game.config, profile)
     vector, _ = table.observe(game, seat)
-    raw: npt.NDArray[np.float64] = vector.astype(np.float64)
-    for piece in table.pieces:
-        raw[piece.start : piece.end] /= piece.scale
-    return table.views(raw)
+    return table.views(vector.astype(np.float64) / table.scale)

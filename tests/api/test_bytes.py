@@ -52,7 +52,9 @@ def test_bytes_of_every_type_are_read(kind: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [None, "text", 5, 1.5, [1, 2], np.zeros(9, np.uint8), object()], ids=lambda one: type(one).__name__
+    "wrong",
+    [None, "text", 5, 1.5, [1, 2], np.zeros(9, np.uint8), object()],
+    ids=lambda one: type(one).__name__,
 )
 def test_what_is_no_bytes_is_refused(wrong: Any) -> None:
     with pytest.raises(StateError, match="bytes"):

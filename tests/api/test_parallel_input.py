@@ -220,7 +220,7 @@ def test_bad_dicts_of_actions_are_refused(number: int) -> None:
 
 
 @pytest.mark.parametrize("illegal_action", ["forfeit", "replace", "raise"])
-@pytest.mark.parametrize("bad", BAD_ACTION, ids=[f"{i}-{type(bad).__name__}" for i, bad in enumerate(BAD_ACTION)])
+@pytest.mark.parametrize("bad", BAD_ACTION, ids=[f"{i}-{type(x).__name__}" for i, x in enumerate(BAD_ACTION)])
 def test_actions_of_a_wrong_type_are_refused(bad: Any, illegal_action: str) -> None:
     """A wrong type is a mistake of the program, not a move of the seat: an error in every case."""
     env, observations = start(illegal_action=illegal_action)
