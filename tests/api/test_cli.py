@@ -216,10 +216,12 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bench_hands_its_options_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import iaww_env.bench
 
-    calls: list[tuple[int, Path | None]] = []
-    monkeypatch.setattr(iaww_env.bench, "run_engine", lambda repeats, json: calls.append((repeats, json)))
-    assert main(["bench", "engine", "--repeats", "2", "--json", str(tmp_path / "figures.json")]) == 0
-    assert calls == [(2, tmp_path / "figures.json")]
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(iaww_env.bench, "run_engine", lambda *options: calls.append(options))
+    json, readme = tmp_path / "figures.json", tmp_path / "README.md"
+    options = ["--repeats", "2", "--json", str(json), "--write-readme", str(readme)]
+    assert main(["bench", "engine", *options]) == 0
+    assert calls == [(2, json, readme)]
     assert main(["bench", "engine", "--repeats", "0"]) == 2
     assert main(["bench", "nothing"]) == 2
     assert len(calls) == 1
