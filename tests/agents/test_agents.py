@@ -203,8 +203,10 @@ def test_another_package_of_the_same_name_is_told(form: str, tmp_path: Path) -> 
         assert str(folder) in line
 
 
-# A namespace package is found only where no regular one is, so ours must be out of sight.
+# A namespace package is found only where no regular one is, so ours must be out of sight: also where an
+# editable installation has put the project on the path.
 ISOLATED = f"""
+sys.path[:] = [place for place in sys.path if place != {str(ROOT)!r}]
 sys.path.append({str(ROOT)!r})
 import iaww_env
 sys.path.pop()
