@@ -115,8 +115,8 @@ def measure_engine(repeats: int = 15) -> Report:
         imported = run_fresh(_IMPORT, Path(cache), 5)
     report.rows += [
         Row("import iaww_env", imported, "CPU seconds", 0.5, "a fresh interpreter", False),
-        Row("first game, warm cache", warm, "CPU seconds", 1.0, "import and a whole game through Game", False),
-        Row("first game, cold compile", cold, "CPU seconds", 20.0, "the same with an empty cache, once", False),
+        Row("first game, warm cache", warm, "CPU seconds", 1.0, "import, a game through Game", False),
+        Row("first game, cold compile", cold, "CPU seconds", 20.0, "the same, empty cache, once", False),
     ]
     return report
 
