@@ -161,7 +161,7 @@ class Host:
         return np.zeros(self.config.players, np.float32)
 
     def _settle_forfeit(self, offender: int) -> npt.NDArray[np.float32]:
-        """The offender gets the lowest outcome, the others share the rest (section 6)."""
+        """The offender gets the lowest outcome, the others share the rest."""
         n = self.config.players
         batch.score_row(self.state_row, self.points, self.places)
         name = SCHEMES[self.scheme]
