@@ -18,25 +18,32 @@ import numpy.typing as npt
 
 from agents.base import KernelAgent, View
 from agents.family import kernel
-from agents.policy import choose_heuristic
+from agents.projection import choose_heuristic
 from agents.valuation import NAMES, Weights
+from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine.layout import PLAYERS, States
+from iaww_env.engine.layout import PLAYERS, ROUNDS, States
 from iaww_env.engine.versus import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
 from iaww_env.errors import ConfigError, suggest
 
-TABLE = Path(__file__).resolve().parent / "weights" / "heuristic.csv"
+FOLDER = Path(__file__).resolve().parent / "weights"
 
 
 @lru_cache(maxsize=2)
 def _read_column(column: str) -> tuple[float, ...]:
-    with TABLE.open(encoding="utf-8", newline="") as file:
+    with (FOLDER / "heuristic.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["name"]: row for row in csv.DictReader(file)}
-    return tuple(float(rows[name][column]) for name in NAMES)
+    weights = [float(rows[name][column]) for name in NAMES]
+    with (FOLDER / "kinds.csv").open(encoding="utf-8", newline="") as file:
+        biases = {row["kind"]: row for row in csv.DictReader(file)}
+    for verb in ("pick", "slate"):
+        for number in range(1, ROUNDS + 1):
+            weights += [float(biases[kind.id][f"{column}_{verb}_{number}"]) for kind in kinds(EXPANSIONS)]
+    return tuple(weights)
 
 
 def read_weights(solo: bool) -> Weights:
-    """The weights of a mode, in the order of NAMES, as a fresh array."""
+    """The weights of a mode as a fresh array: in the order of NAMES, then the biases of kinds."""
     return np.array(_read_column("solo" if solo else "table"))
 
 
@@ -51,9 +58,9 @@ def change_weights(solo: bool, changes: Mapping[str, float]) -> Weights:
 
 
 @kernel
-def choose_by_values(row: States, seat: int, weights: Weights) -> int:
-    """The action of a seat that owes a decision."""
-    return choose_heuristic(row, seat, weights)
+def choose_by_values(row: States, seat: int, weights: Weights, room: States) -> int:
+    """The action of a seat that owes a decision; `room` is a spare row."""
+    return choose_heuristic(row, seat, weights, room)
 
 
 @kernel
@@ -65,12 +72,13 @@ def play_by_values(
     lanes: Lane,
     streams: Streams,
     weights: Weights,
+    room: States,
 ) -> None:
     """Play every lane that waits for this bot until it waits for somebody else."""
     for g in range(states.shape[0]):
         row, lane = states[g], lanes[g]
         while awaits_bot(row, lane, codes, code):
-            action = choose_heuristic(row, int(lane[ASKED]), weights)
+            action = choose_heuristic(row, int(lane[ASKED]), weights, room)
             answer_lane(row, lane, streams[g], codes, settings, action)
 
 
@@ -91,7 +99,7 @@ class HeuristicAgent(KernelAgent):
     def act(self, view: View) -> int:
         """Choose by the values; a drawn game will do, since nothing that is hidden counts."""
         row = view.sample_game(self._rng).row
-        return choose_by_values(row, self._seat, self._weights[view.config.solo])
+        return choose_by_values(row, self._seat, self._weights[view.config.solo], np.empty_like(row))
 
     def play_lanes(
         self,
@@ -104,4 +112,4 @@ class HeuristicAgent(KernelAgent):
     ) -> None:
         """Play the lanes that wait for it."""
         weights = self._weights[bool(states[0, PLAYERS] == 1)]
-        play_by_values(code, states, settings, codes, lanes, streams, weights)
+        play_by_values(code, states, settings, codes, lanes, streams, weights, np.empty_like(states[0]))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.family import kernel
-from agents.policy import choose_heuristic
+from agents.policy import choose_by_rules
 from agents.valuation import Weights
 from iaww_env.engine.batch import find_next_seat
 from iaww_env.engine.deal import find_seat
@@ -56,5 +56,5 @@ def play_worlds(
             apply_action(room, seat, int(actions[a]))
             while room[PHASE] != OVER:
                 other = find_next_seat(room)
-                apply_action(room, other, choose_heuristic(room, other, weights))
+                apply_action(room, other, choose_by_rules(room, other, weights))
             values[a, w] = value_end(room, seat, win_bonus)

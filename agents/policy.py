@@ -8,6 +8,7 @@ from agents.valuation import (
     EMPIRE_BAR,
     KRYSTALLIUM_LATE,
     KRYSTALLIUM_WORTH,
+    PICK_BIAS,
     PLACE_FINISH,
     PLACE_POWER,
     SLATE_BAR,
@@ -16,6 +17,7 @@ from agents.valuation import (
     count_rounds_left,
     expect_drafted_demand,
     expect_short,
+    find_bias,
     is_to_come,
     mix,
     value_engine,
@@ -76,11 +78,17 @@ from iaww_env.engine.solo import can_dig
 NEVER = -1e9
 
 
-@rule
+@chapter
 def value_card(row: States, at: int, kind: int, weights: Weights) -> float:
     """What a card in hand is worth: the better of slating and recycling it."""
     extra = expect_drafted_demand(row, at, kind, weights)
     return max(value_slate(row, at, kind, extra, weights), value_recycle(row, at, kind, weights))
+
+
+@rule
+def value_pick(row: States, at: int, kind: int, weights: Weights) -> float:
+    """What a card is worth to pick: that, and what search has found beyond it."""
+    return value_card(row, at, kind, weights) + find_bias(row, kind, PICK_BIAS, weights)
 
 
 @rule
@@ -100,7 +108,7 @@ def choose_pick(row: States, seat: int, at: int, start: int, weights: Weights) -
         kind = int(row[i])
         if i > start and row[i - 1] == kind:
             continue
-        value = value_card(row, at, kind, weights)
+        value = value_pick(row, at, kind, weights)
         if draft and weights[DENY] > 0:
             other = find_receiver(row, seat)
             value += weights[DENY] * max(0.0, value_slate(row, other, kind, 0.0, weights))
@@ -109,7 +117,7 @@ def choose_pick(row: States, seat: int, at: int, start: int, weights: Weights) -
     return find_verb(row, PICK) + chosen
 
 
-@rule
+@chapter
 def find_lowest(row: States, at: int, weights: Weights) -> tuple[int, float, float]:
     """The card in hand worth least, its value and the second lowest value."""
     lowest, second, kind = 1e9, 1e9, -1
@@ -140,7 +148,7 @@ def choose_planning(row: States, at: int, weights: Weights) -> int:
     return find_verb(row, RECYCLE) + recycle
 
 
-@rule
+@chapter
 def value_site(row: States, at: int, site: int, weights: Weights) -> float:
     """What finishing a card under construction is worth, times its chance."""
     kind = int(row[site + SITE_KIND])
@@ -293,8 +301,8 @@ def choose_idle(row: States, at: int, weights: Weights) -> int:
 
 
 @chapter
-def choose_heuristic(row: States, seat: int, weights: Weights) -> int:
-    """The heuristic's action for a seat that owes a decision; always legal."""
+def choose_by_rules(row: States, seat: int, weights: Weights) -> int:
+    """The quick rules' action for a seat that owes a decision; always legal."""
     at = find_seat(row, seat)
     if row[PHASE] == DRAFT:
         return choose_pick(row, seat, at, find_pack(row, seat), weights)

@@ -2,8 +2,9 @@
 
 For a decision the bot draws worlds that agree with all its seat knows (`View.sample_game`). In each world
 every candidate is played; the other seats stand as the phase began, so their simultaneous decisions are still
-to come, and all seats go on by the heuristic to the end of the game. Candidates are compared on the same
-worlds, and one that is clearly behind is dropped, so the budget goes to the close ones.
+to come, and all seats go on by the heuristic's quick rules to the end of the game. Candidates are compared on
+the same worlds, and one that is clearly behind is dropped, so the budget goes to the close ones. What the
+heuristic would play is played unless another candidate is better beyond the noise of the comparison.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class SearchAgent(Agent):
         simulations: int | None = None,
         milliseconds: float | None = None,
         win_bonus: float = 20.0,
+        doubt: float = 1.0,
     ) -> None:
         """Make the bot.
 
@@ -43,13 +45,14 @@ class SearchAgent(Agent):
             milliseconds: Time for a decision, at most; None for no limit. Only without it do the same seeds
                 give the same moves.
             win_bonus: Points that winning is worth beyond the margin.
+            doubt: Standard errors by which a candidate must beat what the heuristic would play.
         """
         for name, value in (("worlds", worlds), ("simulations", simulations), ("milliseconds", milliseconds)):
             if value is not None and value <= 0:
                 raise ConfigError(f"search: {name} is {value}; give a number above 0")
         self._worlds, self._simulations = int(worlds), simulations
         self._seconds = None if milliseconds is None else milliseconds / 1000
-        self._win_bonus = float(win_bonus)
+        self._win_bonus, self._doubt = float(win_bonus), float(doubt)
         self._seat = 0
         self._rng = np.random.default_rng(0)
 
@@ -66,14 +69,16 @@ class SearchAgent(Agent):
         return int(candidates[self._compare(view, candidates)])
 
     def _list_candidates(self, view: View) -> npt.NDArray[np.int16]:
-        """Legal actions, without giving up cards: but for the one that the heuristic would play."""
-        row = view.sample_game(self._rng).row
-        planned = choose_by_values(row, self._seat, read_weights(view.config.solo))
-        table = action_table(view.config.expansions)
+        """Legal actions, without giving up cards; the one that the heuristic would play is the first."""
         legal = np.array(view.legal_actions(), np.int16)
+        if len(legal) == 1:
+            return legal
+        row = view.sample_game(self._rng).row
+        planned = choose_by_values(row, self._seat, read_weights(view.config.solo), np.empty_like(row))
+        table = action_table(view.config.expansions)
         gives_up = (legal >= table.discard) & (legal < table.use)
-        candidates: npt.NDArray[np.int16] = legal[~gives_up | (legal == planned)]
-        return candidates
+        others = legal[~gives_up & (legal != planned)]
+        return np.concatenate([np.array([planned], np.int16), others])
 
     def _compare(self, view: View, candidates: npt.NDArray[np.int16]) -> int:
         """The number of the best candidate, found within the budget."""
@@ -91,7 +96,12 @@ class SearchAgent(Agent):
                 break
             if self._simulations is not None and played + CHUNK * len(alive) > self._simulations:
                 break
-        return int(alive[int(values.mean(axis=1).argmax())])
+        best = int(values.mean(axis=1).argmax())
+        if alive[0] == 0 and best > 0:
+            ahead = values[best] - values[0]
+            if ahead.mean() <= self._doubt * ahead.std() / sqrt(ahead.size):
+                best = 0
+        return int(alive[best])
 
     def _play_chunk(self, view: View, actions: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
         """Values of the candidates in a few fresh worlds, the same for all."""
@@ -99,9 +109,7 @@ class SearchAgent(Agent):
         values = np.empty((len(actions), CHUNK))
         room = np.empty(worlds.shape[1], np.int16)
         weights = read_weights(view.config.solo)
-        play_worlds(
-            worlds, room, self._seat, np.ascontiguousarray(actions), weights, self._win_bonus, values
-        )
+        play_worlds(worlds, room, self._seat, np.ascontiguousarray(actions), weights, self._win_bonus, values)
         return values
 
 

@@ -1,7 +1,8 @@
 """What a card is worth to a seat: the points and cubes it can expect to make, and its price.
 
 Written as rules for kernels: they read what the seat itself may know, and allocate nothing. `weights` is one
-column of `weights/heuristic.csv`, in the order of NAMES; that table says what each weight does.
+column of `weights/heuristic.csv`, in the order of NAMES; that table says what each weight does. Behind them
+stand the biases of `weights/kinds.csv`: for picking and for slating each kind in each round.
 """
 
 from __future__ import annotations
@@ -95,6 +96,18 @@ NAMES = (
     "project",
     "discovery",
     "dig_bar",
+    "check",
+    "sure",
+    "spare_materials",
+    "spare_energy",
+    "spare_science",
+    "spare_gold",
+    "spare_exploration",
+    "spare_late",
+    "spare_now",
+    "spare_krystallium",
+    "spare_character",
+    "spare_type",
 )
 (
     CUBE,
@@ -132,13 +145,35 @@ NAMES = (
     _PROJECT,
     _DISCOVERY,
     DIG_BAR,
+    CHECK,
+    SURE,
+    SPARE,
+    _SPARE_ENERGY,
+    _SPARE_SCIENCE,
+    _SPARE_GOLD,
+    _SPARE_EXPLORATION,
+    SPARE_LATE,
+    SPARE_NOW,
+    SPARE_KRYSTALLIUM,
+    SPARE_CHARACTER,
+    SPARE_TYPE,
 ) = range(len(NAMES))
+N_KINDS = len(TYPE)
+PICK_BIAS = len(NAMES)
+SLATE_BIAS = PICK_BIAS + ROUNDS * N_KINDS
+N_WEIGHTS = SLATE_BIAS + ROUNDS * N_KINDS
 
 
 @rule
 def count_rounds_left(row: States) -> int:
     """Rounds after this one."""
     return ROUNDS - int(row[ROUND])
+
+
+@rule
+def find_bias(row: States, kind: int, first: int, weights: Weights) -> float:
+    """What a kind is worth in this round beyond what its figures say: learnt from search's choices."""
+    return float(weights[first + (int(row[ROUND]) - 1) * N_KINDS + kind])
 
 
 @rule
@@ -251,9 +286,7 @@ def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights
 
 
 @rule
-def expect_short(
-    row: States, at: int, need: States, first: int, already: float, weights: Weights
-) -> float:
+def expect_short(row: States, at: int, need: States, first: int, already: float, weights: Weights) -> float:
     """Cubes of a need (eight spaces from `first`) that the seat cannot expect to make.
 
     `already` is the share of the open spaces under construction that compete for the same cubes.
@@ -308,7 +341,7 @@ def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights)
     taken += int(COST[kind, 5]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
     for character in range(2):
         taken += int(COST[kind, 6 + character]) * (1 + int(row[at + POINT_RATE + N_TYPES + character]))
-    return chance * brings - taken
+    return chance * brings - taken + find_bias(row, kind, SLATE_BIAS, weights)
 
 
 @rule

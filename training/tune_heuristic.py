@@ -5,7 +5,7 @@
 Each candidate plays one seat of many games against the opponents, every seat in turn on the same deals, and
 all candidates of a generation play the same deals. Its fitness is half its margin of points over the others
 and 40 points for each game won; solo: its points. The mean of the last generation is written after every
-tenth; what the weights say and the ones in use stand in `agents/weights/heuristic.csv`.
+fifth; what the weights say and the ones in use stand in `agents/weights/heuristic.csv`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,7 @@ import tyro
 from agents.family import kernel
 from agents.greedy import choose_action
 from agents.heuristic import read_weights
-from agents.policy import choose_heuristic
+from agents.projection import choose_heuristic
 from agents.valuation import NAMES, Weights
 from iaww_env.config import GameConfig
 from iaww_env.engine.batch import begin_rows, find_next_seat, score_game
@@ -33,17 +34,20 @@ from iaww_env.engine.transition import apply_action
 
 ASCENSION = ("corruption_and_ascension",)
 CANDIDATE, GREEDY, HEURISTIC = 0, 1, 2
+Opponents = tuple[int, int]
 # Players, expansions, side, games: what a candidate is tried on.
 TABLES = (
-    (4, (), "A", 1200),
-    (3, (), "A", 600),
-    (4, ASCENSION, "A", 600),
-    (2, (), "B", 400),
-    (4, (), "B", 400),
+    (4, (), "A", 800),
+    (3, (), "A", 300),
+    (4, ASCENSION, "A", 400),
+    (2, ASCENSION, "B", 200),
+    (4, (), "B", 200),
 )
-SOLOS = tuple((1, pool, side, 400) for pool in ((), ASCENSION) for side in "AB")
+SOLOS = tuple((1, pool, side, 200) for pool in ((), ASCENSION) for side in "AB")
 WIN, MARGIN = 40.0, 0.5
 POSITIVE = ("short", "short_late")
+FIXED = ("check", "sure")  # these trade strength for time
+OPPONENTS = {"greedy": (GREEDY, GREEDY), "heuristic": (HEURISTIC, HEURISTIC), "both": (GREEDY, HEURISTIC)}
 
 
 @kernel
@@ -53,10 +57,11 @@ def play_candidates(
     candidate: Weights,
     rival: Weights,
     legal: Numbers,
+    room: States,
     points: Numbers,
     places: Numbers,
 ) -> None:
-    """Play every row to its end; players[g, seat] says who sits there."""
+    """Play every row to its end; players[g, seat] says who sits there. `legal` and `room` are spare."""
     for g in range(states.shape[0]):
         row = states[g]
         while row[PHASE] != OVER:
@@ -64,25 +69,27 @@ def play_candidates(
             if players[g, seat] == GREEDY:
                 action = choose_action(row, seat, legal)
             elif players[g, seat] == HEURISTIC:
-                action = choose_heuristic(row, seat, rival)
+                action = choose_heuristic(row, seat, rival, room)
             else:
-                action = choose_heuristic(row, seat, candidate)
+                action = choose_heuristic(row, seat, candidate, room)
             apply_action(row, seat, action)
         score_game(row, points[g], places[g])
 
 
 def play_table(
-    config: GameConfig, games: int, seed: int, opponent: int, candidate: Weights, rival: Weights
+    config: GameConfig, games: int, seed: int, opponents: Opponents, candidate: Weights, rival: Weights
 ) -> tuple[float, float]:
     """Mean margin (solo: points) and share of wins of the candidate, every seat in turn on the same deals."""
     n = config.players
     states = make_rows(config, [seed + game // n for game in range(games)])
     begin_rows(states)
-    players = np.full((games, n), opponent, np.int16)
-    players[np.arange(games), np.arange(games) % n] = CANDIDATE
+    games_of = np.arange(games)
+    players = np.array(opponents, np.int16)[games_of // n % 2, None].repeat(n, axis=1)
+    players[games_of, games_of % n] = CANDIDATE
     points, places = np.zeros((games, n), np.int16), np.zeros((games, n), np.int16)
     legal = np.zeros(MOST_LEGAL, np.int16)
-    play_candidates(states, players, candidate, rival, legal, points, places)
+    room = np.empty_like(states[0])
+    play_candidates(states, players, candidate, rival, legal, room, points, places)
     mine = players == CANDIDATE
     if n == 1:
         return float(points.mean()), 0.0
@@ -90,12 +97,12 @@ def play_table(
     return float(points[mine].mean() - points[~mine].mean()), float(won[mine].mean())
 
 
-def rate_candidate(solo: bool, opponent: int, seed: int, candidate: Weights, rival: Weights) -> float:
+def rate_candidate(solo: bool, opponents: Opponents, seed: int, candidate: Weights, rival: Weights) -> float:
     """The fitness of a candidate on the deals of a seed."""
     total, tables = 0.0, SOLOS if solo else TABLES
     for players, pool, side, games in tables:
         config = GameConfig(players=players, expansions=pool, empire_side=side)
-        margin, won = play_table(config, games, seed, opponent, candidate, rival)
+        margin, won = play_table(config, games, seed, opponents, candidate, rival)
         total += margin if solo else MARGIN * margin + WIN * won
     return total / len(tables)
 
@@ -127,7 +134,8 @@ class Evolution:
         roots = np.sqrt(np.maximum(values, 1e-12))
         self.whiten = (vectors / roots) @ vectors.T
         self.moves = self.rng.standard_normal((self.population, self.size)) @ (vectors * roots).T
-        return self.mean + self.step * self.moves
+        points: npt.NDArray[np.float64] = self.mean + self.step * self.moves
+        return points
 
     def tell(self, fitness: npt.NDArray[np.float64]) -> None:
         """Learn from the fitness of the candidates asked for last."""
@@ -156,8 +164,10 @@ class Options:
     """How long."""
     solo: bool = False
     """Tune the column for solo."""
-    against: str = "greedy"
-    """The opponents: `greedy`, or `heuristic` with the weights in use."""
+    against: Literal["greedy", "heuristic", "both"] = "both"
+    """The opponents: `greedy`, `heuristic` with the weights in use, or deal by deal the one and the other."""
+    step: float = 0.4
+    """How far the first candidates stray, in halves of each weight."""
     population: int = 16
     """Candidates in a generation."""
     seed: int = 0
@@ -169,34 +179,36 @@ def read_start(options: Options) -> Weights:
     start = read_weights(options.solo)
     if options.out.exists():
         named = json.loads(options.out.read_text(encoding="utf-8"))
-        start = np.array([named.get(name, old) for name, old in zip(NAMES, start, strict=True)])
+        start[: len(NAMES)] = [named.get(name, old) for name, old in zip(NAMES, start, strict=False)]
     return start
 
 
 def tune_weights(options: Options) -> None:
     """Evolve the weights until the time is over."""
     start, rival = read_start(options), read_weights(options.solo)
-    scale = np.maximum(np.abs(start), 0.3) / 2
+    own = start[: len(NAMES)]
+    scale = np.maximum(np.abs(own), 0.3) / 2
+    scale[[NAMES.index(name) for name in FIXED]] = 0
     positive = np.array([name in POSITIVE for name in NAMES])
-    opponent = GREEDY if options.against == "greedy" else HEURISTIC
 
     def scale_back(point: npt.NDArray[np.float64]) -> Weights:
-        weights = start + point * scale
-        return np.where(positive, np.maximum(weights, 0.1), weights)
+        weights = own + point * scale
+        return np.concatenate([np.where(positive, np.maximum(weights, 0.1), weights), start[len(NAMES) :]])
 
-    evolution = Evolution(len(start), 0.4, options.population, options.seed)
+    evolution = Evolution(len(NAMES), options.step, options.population, options.seed)
+    opponents = OPPONENTS[options.against]
     begun, generation = time.monotonic(), 0
     while time.monotonic() - begun < options.minutes * 60:
         deals = 10_000_000 + 5_000 * generation + options.seed
         points = evolution.ask()
-        fitness = [rate_candidate(options.solo, opponent, deals, scale_back(p), rival) for p in points]
+        fitness = [rate_candidate(options.solo, opponents, deals, scale_back(p), rival) for p in points]
         evolution.tell(np.array(fitness))
         generation += 1
-        if generation % 10 == 0:
+        if generation % 5 == 0:
             weights = scale_back(evolution.mean)
-            named = {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=True)}
+            named = {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=False)}
             options.out.write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
-            mean = rate_candidate(options.solo, opponent, 5_000_000, weights, rival)
+            mean = rate_candidate(options.solo, opponents, 5_000_000, weights, rival)
             print(f"generation {generation}: step {evolution.step:.3f}, fitness {mean:.2f}", flush=True)
 
 

@@ -18,14 +18,18 @@ from agents.arena.ratings import Ratings, rate
 from agents.arena.results import Key, Result, ResultFile, find_key
 from agents.arena.schedule import Fixture, schedule_games, take_deals
 from agents.arena.worker import Task
+from iaww_env.bot_specs import make_agent
+from iaww_env.bots import make_view
 from iaww_env.config import GameConfig
 from iaww_env.engine.rows import check_seed
 from iaww_env.errors import ConfigError, quote
+from iaww_env.game import Game
 
 FIRST_LOOK = 32  # deals before the first look whether the order is decided
 LEVEL = 0.95
 BACKENDS = ("local", "ray")
 MOST_IN_BATCH = 64
+COMPILED = ("greedy", "heuristic", "search")  # bots of ours whose kernels take long to compile
 
 Report = Callable[[int, int], None]
 
@@ -117,6 +121,7 @@ def run_tournament(
     opened: Any = nullcontext(pool) if pool else open_pool(backend, workers, time_limit, first_limit)
     with opened as open_one, file or nullcontext():
         is_fast = open_one.check(names, config)
+        warm_up(names, config)
         known = file.results if file is not None else {}
         total = sum(map(len, stages))
         for fixtures in stages:
@@ -128,6 +133,19 @@ def run_tournament(
                 tournament.decided = True
                 break
     return tournament
+
+
+def warm_up(agents: Sequence[str], config: GameConfig) -> None:
+    """Let our own bots decide once in this process: what they compile then lies ready for all processes.
+
+    Without it every process would compile the same at the same time, and against its bots' clock.
+    """
+    for spec in agents:
+        if spec.partition(":")[0] in COMPILED:
+            bot, game = make_agent(spec), Game(config, seed=0)
+            seat = game.seats_to_act()[0]
+            bot.reset(seat, config, 0)
+            bot.act(make_view(game, seat))
 
 
 def check_options(agents: Sequence[str], games: int, backend: str) -> None:
