@@ -2,8 +2,11 @@
 
 It values a card by the points it can expect to make (its own, rates and duos with what is built and slated,
 its bonus), by its engine over the rounds left, and by the cubes it takes; `agents/valuation.py` holds these
-values, `agents/policy.py` the decisions built on them, and `weights/heuristic.csv` the weights, with a column
-for games of two and more and one for solo. `training/tune_heuristic.py` is how they were found.
+values, `agents/policy.py` the rules built on them. Before it slates or recycles in a case that is not clear,
+it plays its own cards through to the end: `agents/projection.py`. `weights/heuristic.csv` holds the weights,
+with a column for games of two and more and one for solo; `weights/kinds.csv` what each kind is worth beyond
+its figures. `training/tune_heuristic.py` and `training/learn_biases.py` are how they were found. With
+`check=0` it plays by the quick rules alone, many times faster.
 """
 
 from __future__ import annotations

@@ -45,6 +45,7 @@ from iaww_env.engine.layout import (
     OPEN,
     PACK_SIZE,
     PACKS_AT,
+    PENDING,
     PHASE,
     PLANNING,
     PLAYERS,
@@ -78,7 +79,7 @@ from iaww_env.engine.solo import can_dig
 NEVER = -1e9
 
 
-@chapter
+@rule
 def value_card(row: States, at: int, kind: int, weights: Weights) -> float:
     """What a card in hand is worth: the better of slating and recycling it."""
     extra = expect_drafted_demand(row, at, kind, weights)
@@ -117,7 +118,7 @@ def choose_pick(row: States, seat: int, at: int, start: int, weights: Weights) -
     return find_verb(row, PICK) + chosen
 
 
-@chapter
+@rule
 def find_lowest(row: States, at: int, weights: Weights) -> tuple[int, float, float]:
     """The card in hand worth least, its value and the second lowest value."""
     lowest, second, kind = 1e9, 1e9, -1
@@ -148,7 +149,7 @@ def choose_planning(row: States, at: int, weights: Weights) -> int:
     return find_verb(row, RECYCLE) + recycle
 
 
-@chapter
+@rule
 def value_site(row: States, at: int, site: int, weights: Weights) -> float:
     """What finishing a card under construction is worth, times its chance."""
     kind = int(row[site + SITE_KIND])
@@ -289,7 +290,8 @@ def choose_dig(row: States, at: int, weights: Weights) -> int:
 def choose_idle(row: States, at: int, weights: Weights) -> int:
     """Nothing is loose: use a token, decide a card, or end the phase."""
     if row[PHASE] == PLANNING and row[at + N_DRAFTED] > 0:
-        if row[PLAYERS] == 1:
+        # Not in a projection, where ever more decisions are pending than one: the cards dug up are not known.
+        if row[PLAYERS] == 1 and row[PENDING] == 1:
             dig = choose_dig(row, at, weights)
             if dig >= 0:
                 return dig

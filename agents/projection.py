@@ -8,7 +8,7 @@ the end, and a price for each cube that no card of today could use: the cards of
 
 from __future__ import annotations
 
-from agents.policy import NEVER, choose_by_rules, choose_dig
+from agents.policy import NEVER, choose_by_rules
 from agents.valuation import (
     CHECK,
     SLATE_BAR,
@@ -26,14 +26,13 @@ from agents.valuation import (
 )
 from iaww_env.engine.cards import N_RESOURCES, N_TYPES
 from iaww_env.engine.construction import settle_surplus
-from iaww_env.engine.deal import find_seat
+from iaww_env.engine.deal import copy_cells, find_seat
 from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.layout import (
-    DIG_DECK,
     DRAFTED_AT,
     FINANCIERS,
     GENERALS,
-    HELD,
+    KINDS,
     KRYSTALLIUM,
     LOOSE,
     LOOSE_RESOURCE,
@@ -42,7 +41,6 @@ from iaww_env.engine.layout import (
     PENDING,
     PHASE,
     PLANNING,
-    PLAYERS,
     POINT_RATE,
     PRODUCTION,
     ROUND,
@@ -52,22 +50,13 @@ from iaww_env.engine.layout import (
     STEP,
     States,
 )
-from iaww_env.engine.numbers import END, RECYCLE, SLATE, find_verb
+from iaww_env.engine.numbers import END, RECYCLE, SLATE, TOSS, find_verb
 from iaww_env.engine.production import award_supremacy, count_production
 from iaww_env.engine.scoring import score_seat
 from iaww_env.engine.transition import apply_action
 
 FOREVER = 7  # seats that owe a decision: with so many no phase ever ends
-
-
-@chapter
-def settle_seat(row: States, seat: int, weights: Weights) -> None:
-    """Let the seat go on by the rules until it would end the phase."""
-    end = find_verb(row, END)
-    action = choose_by_rules(row, seat, weights)
-    while action != end:
-        apply_action(row, seat, action)
-        action = choose_by_rules(row, seat, weights)
+NONE = -1
 
 
 @rule
@@ -79,52 +68,63 @@ def price_spare(row: States, resource: int, now: int, weights: Weights) -> float
     return float(weights[SPARE + resource]) * (late + (1 - late) * (ROUNDS - int(row[ROUND])) / (ROUNDS - 1))
 
 
-@chapter
-def project_step(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
-    """One production step of the seat alone; what its spare cubes are worth."""
+@rule
+def begin_step(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
+    """A production step of the seat alone begins; what the cubes are worth that it cannot use."""
     at = find_seat(row, seat)
     row[PHASE], row[STEP] = PRODUCTION, step
     made = count_production(row, at, step)
     if made > count_best_other(row, at, step):
         award_supremacy(row, seat, step)
-    worth = 0.0
-    if made > 0:
-        worth = max(0, made - int(row[at + OPEN + step])) * price_spare(row, step, now, weights)
-        row[at + LOOSE], row[at + LOOSE_RESOURCE] = made, step
-        settle_surplus(row, at)
-    settle_seat(row, seat, weights)
-    return worth
+    if made == 0:
+        return 0.0
+    spare = max(0, made - int(row[at + OPEN + step]))
+    row[at + LOOSE], row[at + LOOSE_RESOURCE] = made, step
+    settle_surplus(row, at)
+    return spare * price_spare(row, step, now, weights)
 
 
-@chapter
-def project_seat(row: States, seat: int, weights: Weights) -> float:
-    """Play the seat's own cards through to the end, in a row that is given up for it; what that is worth."""
-    at, now = find_seat(row, seat), int(row[ROUND])
-    row[PENDING], row[SEQUENCE] = FOREVER, SEQUENCES
-    worth = 0.0
-    settle_seat(row, seat, weights)
-    for number in range(now, ROUNDS + 1):
-        row[ROUND] = number
-        for step in range(N_RESOURCES):
-            worth += project_step(row, seat, step, now, weights)
-    worth += score_seat(row, at)
+@rule
+def value_future(row: States, at: int, now: int, weights: Weights) -> float:
+    """What the seat would score, and what it could still make of its tokens and rates in rounds to come."""
+    worth = float(score_seat(row, at))
     if now < ROUNDS:
-        left = ROUNDS - now
         worth += weights[SPARE_KRYSTALLIUM] * int(row[at + KRYSTALLIUM])
         worth += weights[SPARE_CHARACTER] * (int(row[at + GENERALS]) + int(row[at + FINANCIERS]))
         for thing in range(N_TYPES):
-            worth += weights[SPARE_TYPE] * left * int(row[at + POINT_RATE + thing])
+            worth += weights[SPARE_TYPE] * (ROUNDS - now) * int(row[at + POINT_RATE + thing])
     return worth
 
 
 @chapter
 def project_action(row: States, seat: int, action: int, weights: Weights, room: States) -> float:
-    """What becomes of the seat's own cards after an action; `room` is a spare row."""
-    for i in range(len(row)):
-        room[i] = row[i]
+    """What becomes of the seat's own cards after an action; `room` is a spare row.
+
+    One loop with one call of each: machine code is made anew for every place that calls.
+    """
+    copy_cells(row, room)
     room[PENDING], room[SEQUENCE] = FOREVER, SEQUENCES
-    apply_action(room, seat, action)
-    return project_seat(room, seat, weights)
+    now, end = int(row[ROUND]), find_verb(row, END)
+    worth, step = 0.0, -1
+    while room[ROUND] < ROUNDS or step < N_RESOURCES:
+        if action != NONE:
+            apply_action(room, seat, action)
+        action = choose_by_rules(room, seat, weights)
+        if action == end:
+            action, step = NONE, step + 1
+            if step == N_RESOURCES and room[ROUND] < ROUNDS:
+                room[ROUND] += 1
+                step = 0
+            if step < N_RESOURCES:
+                worth += begin_step(room, seat, step, now, weights)
+    return worth + value_future(room, find_seat(room, seat), now, weights)
+
+
+@rule
+def find_gain(row: States, at: int, kind: int, weights: Weights) -> float:
+    """By how much slating a card beats recycling it, by the values."""
+    slated = value_slate(row, at, kind, 0.0, weights) - float(weights[SLATE_BAR])
+    return slated - value_recycle(row, at, kind, weights)
 
 
 @rule
@@ -133,47 +133,36 @@ def find_clear(row: States, at: int, weights: Weights) -> int:
     most, chosen = float(weights[CHECK]), 0
     for i in range(int(row[at + N_DRAFTED])):
         kind = int(row[at + DRAFTED_AT + i])
-        gain = value_slate(row, at, kind, 0.0, weights) - value_recycle(row, at, kind, weights)
-        gain -= weights[SLATE_BAR]
+        gain = find_gain(row, at, kind, weights)
         if abs(gain) >= most:
             most, chosen = abs(gain), find_verb(row, SLATE if gain > 0 else RECYCLE) + kind
     return chosen
 
 
 @rule
-def choose_planned(row: States, seat: int, at: int, weights: Weights, room: States) -> int:
-    """Slate or recycle a card: a clear case first, then the first, or the most, decided by projection."""
+def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
+    """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row.
+
+    It goes by the rules, but for slating and recycling: there clear cases come first; else the rules' plan is
+    played through once, and once for each card on which it is turned around, and the best of these is played.
+    """
+    planned = choose_by_rules(row, seat, weights)
+    plans = row[PHASE] == PLANNING and weights[CHECK] > 0
+    if not plans or planned < SLATE * int(row[KINDS]) or planned >= TOSS * int(row[KINDS]):
+        return planned
+    at = find_seat(row, seat)
     chosen = find_clear(row, at, weights)
     if chosen > 0:
         return chosen
-    most, previous = NEVER, -1
-    for i in range(int(row[at + N_DRAFTED])):
-        kind = int(row[at + DRAFTED_AT + i])
-        if kind != previous and most < weights[SURE]:
-            slated = project_action(row, seat, find_verb(row, SLATE) + kind, weights, room)
-            gain = slated - project_action(row, seat, find_verb(row, RECYCLE) + kind, weights, room)
-            if abs(gain) > most:
-                most, chosen = abs(gain), find_verb(row, SLATE if gain > 0 else RECYCLE) + kind
-        previous = kind
+    best = NEVER
+    for i in range(-1, int(row[at + N_DRAFTED])):
+        action = planned
+        if i >= 0:
+            kind = int(row[at + DRAFTED_AT + i])
+            if i > 0 and row[at + DRAFTED_AT + i - 1] == kind:
+                continue
+            action = find_verb(row, RECYCLE if find_gain(row, at, kind, weights) > 0 else SLATE) + kind
+        value = project_action(row, seat, action, weights, room)
+        if value > best + (weights[SURE] if i >= 0 else 0.0):
+            best, chosen = value, action
     return chosen
-
-
-@rule
-def plans_card(row: States, at: int, weights: Weights) -> bool:
-    """Whether the seat is to slate or recycle a card, and the weights ask for projections."""
-    if row[PHASE] != PLANNING or row[at + N_DRAFTED] == 0 or row[DIG_DECK] > 0:
-        return False
-    return bool(row[at + LOOSE] == 0 and row[at + HELD] == 0 and weights[CHECK] > 0)
-
-
-@chapter
-def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
-    """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row."""
-    at = find_seat(row, seat)
-    if plans_card(row, at, weights):
-        if row[PLAYERS] == 1:
-            dig = choose_dig(row, at, weights)
-            if dig >= 0:
-                return dig
-        return choose_planned(row, seat, at, weights, room)
-    return choose_by_rules(row, seat, weights)

@@ -262,7 +262,7 @@ def fit_slates(samples: Samples, number: int, ridge: float) -> Floats:
     left = np.zeros((len(table), 1 + N_KINDS))
     left[:, 0] = table[:, 1]
     left[np.arange(len(table)), 1 + table[:, 0].astype(int)] = 1
-    root: Floats = 1 / np.sqrt(1 + (table[:, 1] / 4) ** 2)
+    root: Floats = np.power(1 + (table[:, 1] / 4) ** 2, -0.5)
     return solve_ridge(left * root[:, None], table[:, 2] * root, ridge, 0.5)
 
 
@@ -272,7 +272,7 @@ def solve_ridge(left: Floats, right: Floats, ridge: float, least: float) -> Floa
     penalty[0] = 1e-3
     found = np.linalg.solve(left.T @ left + np.diag(penalty), left.T @ right)
     print(f"factor {found[0]:.2f}, spread of biases {found[1:].std() / max(found[0], least):.2f}", flush=True)
-    biases: Floats = found[1:] / max(float(found[0]), least)
+    biases: Floats = np.asarray(found[1:] / max(float(found[0]), least), np.float64)
     return biases
 
 
