@@ -232,14 +232,14 @@ def find_processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def write_between_markers(path: Path, text: str) -> None:
+def write_between_markers(path: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
     """Replace what stands between the markers of a file."""
     whole = path.read_text(encoding="utf-8")
-    if whole.count(BEGIN) != 1 or whole.count(END) != 1:
-        raise ConfigError(f"{path} must hold one line {BEGIN} and one line {END}")
-    before, rest = whole.split(BEGIN)
-    after = rest.split(END)[1]
-    path.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
+    if whole.count(begin) != 1 or whole.count(end) != 1:
+        raise ConfigError(f"{path} must hold one line {begin} and one line {end}")
+    before, rest = whole.split(begin)
+    after = rest.split(end)[1]
+    path.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", encoding="utf-8")
 
 
 def main(args: Sequence[str] | None = None) -> int:

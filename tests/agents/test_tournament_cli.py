@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.arena import leaderboard
+from agents.arena import budget, leaderboard
 from agents.base import make_view
 from agents.human import GameLeft, HumanAgent
 from iaww_env import Game, GameConfig
@@ -175,6 +175,21 @@ def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Pa
     # 4 modes of 3 deals in 2 rotations; 4 standard solo modes and 12 scenarios, 2 games each, 2 bots.
     assert len(games.splitlines()) == 4 * 3 * 2 + 16 * 2 * 2
     assert leaderboard.main(words) == 0
+    assert out.read_text() == games
+
+
+def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> None:
+    readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
+    readme.write_text(f"before\n{budget.BEGIN}\n{budget.END}\nafter\n")
+    words = ["--worlds", "1", "2", "--players", "2", "--games", "2", "--opponent", "greedy"]
+    words += ["--out", str(out), "--readme", str(readme), "--workers", "1", "--write"]
+    assert budget.main(words) == 0
+    lines = [line for line in readme.read_text().splitlines() if line.startswith("| ")]
+    assert [line.split(" | ")[0] for line in lines] == ["| worlds", "| ---", "| 1", "| 2"]
+    assert f"`python -m agents.arena.budget {' '.join(words)}`" in readme.read_text()
+    assert len(out.read_text().splitlines()) == 2 * 2
+    games = out.read_text()
+    assert budget.main(words) == 0
     assert out.read_text() == games
 
 

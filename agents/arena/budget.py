@@ -1,0 +1,93 @@
+"""What search gains by its budget: `python -m agents.arena.budget --write` puts it into agents/README.md.
+
+One search against three heuristics, with more and more worlds, on the same duplicate deals.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from agents.arena.leaderboard import README, find_processor, write_between_markers
+from agents.arena.report import Table, show_interval
+from agents.arena.standings import summarize_agents
+from agents.arena.tournament import run_tournament
+from iaww_env.config import GameConfig
+from iaww_env.errors import IawwError
+
+BEGIN, END = "<!-- budget -->", "<!-- end of budget -->"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much is played."""
+
+    worlds: tuple[int, ...] = (4, 16, 64)
+    """Worlds for each decision, one line of the table each."""
+    opponent: str = "heuristic"
+    """Who sits in all other seats."""
+    players: int = 4
+    """Seats."""
+    games: int = 100
+    """Games with each number of worlds, in whole deals."""
+    out: Path = Path("budget.jsonl")
+    """File of results, gone on with where it exists."""
+    workers: int | None = None
+    """Processes; one for each core by default."""
+    readme: Path = README
+    """The file it is written into."""
+    write: bool = False
+    """Write the table into agents/README.md; by default it is printed."""
+
+
+def make_budget_table(options: Options, command: str) -> str:
+    """Play what is missing, and tell how the search did with each budget."""
+    config, rows = GameConfig(players=options.players), []
+    for worlds in options.worlds:
+        spec = f"search:worlds={worlds}"
+        agents = [spec, *[options.opponent] * (options.players - 1)]
+        found = run_tournament(
+            agents,
+            config,
+            games=options.games,
+            out=options.out,
+            workers=options.workers,
+            time_limit=60.0,
+        )
+        standing = summarize_agents(found.results)[spec]
+        wins, points = show_interval(standing.wins, 1, percent=True), show_interval(standing.points, 1)
+        rows.append((str(worlds), wins, points, show_interval(standing.margin, 1), str(standing.n)))
+        print(f"{spec}: {wins}", file=sys.stderr)
+    heads = ("worlds", "wins", "points", "margin", "games")
+    others = f"{options.players - 1} x {options.opponent}"
+    return (
+        f"One search against {others}, base, side A, on {datetime.date.today()} by `{command}` "
+        f"({find_processor()}); 95 % intervals with deals as units, a fair share is "
+        f"{1 / options.players:.0%}.\n\n" + Table("", heads, tuple(rows)).to_markdown()
+    )
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Make the table; returns the exit code."""
+    words = list(sys.argv[1:] if args is None else args)
+    options = tyro.cli(Options, args=words, prog="python -m agents.arena.budget", description=__doc__)
+    try:
+        text = make_budget_table(options, " ".join(["python -m agents.arena.budget", *words]))
+        if options.write:
+            write_between_markers(options.readme, text, BEGIN, END)
+            print(f"{options.readme}: budget written")
+        else:
+            print(text)
+    except IawwError as error:
+        print(f"budget: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
