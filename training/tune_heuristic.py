@@ -83,9 +83,9 @@ def play_table(
     n = config.players
     states = make_rows(config, [seed + game // n for game in range(games)])
     begin_rows(states)
-    games_of = np.arange(games)
-    players = np.array(opponents, np.int16)[games_of // n % 2, None].repeat(n, axis=1)
-    players[games_of, games_of % n] = CANDIDATE
+    numbers = np.arange(games)
+    players = np.array(opponents, np.int16)[numbers // n % 2, None].repeat(n, axis=1)
+    players[numbers, numbers % n] = CANDIDATE
     points, places = np.zeros((games, n), np.int16), np.zeros((games, n), np.int16)
     legal = np.zeros(MOST_LEGAL, np.int16)
     room = np.empty_like(states[0])
