@@ -13,12 +13,11 @@ from pathlib import Path
 
 import tyro
 
-from agents.arena.leaderboard import README, find_processor, write_between_markers
+from agents.arena.leaderboard import README, find_processor, publish
 from agents.arena.report import Table, show_interval
 from agents.arena.standings import summarize_agents
 from agents.arena.tournament import run_tournament
 from iaww_env.config import GameConfig
-from iaww_env.errors import IawwError
 
 BEGIN, END = "<!-- budget -->", "<!-- end of budget -->"
 
@@ -76,17 +75,9 @@ def main(args: Sequence[str] | None = None) -> int:
     """Make the table; returns the exit code."""
     words = list(sys.argv[1:] if args is None else args)
     options = tyro.cli(Options, args=words, prog="python -m agents.arena.budget", description=__doc__)
-    try:
-        text = make_budget_table(options, " ".join(["python -m agents.arena.budget", *words]))
-        if options.write:
-            write_between_markers(options.readme, text, BEGIN, END)
-            print(f"{options.readme}: budget written")
-        else:
-            print(text)
-    except IawwError as error:
-        print(f"budget: {error}", file=sys.stderr)
-        return 2
-    return 0
+    command = " ".join(["python -m agents.arena.budget", *words])
+    readme = options.readme if options.write else None
+    return publish("budget", lambda: make_budget_table(options, command), readme, BEGIN, END)
 
 
 if __name__ == "__main__":

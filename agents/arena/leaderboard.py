@@ -11,7 +11,7 @@ import datetime
 import os
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -232,7 +232,7 @@ def find_processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def write_between_markers(path: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
+def write_between_markers(path: Path, text: str, begin: str, end: str) -> None:
     """Replace what stands between the markers of a file."""
     whole = path.read_text(encoding="utf-8")
     if whole.count(begin) != 1 or whole.count(end) != 1:
@@ -242,21 +242,28 @@ def write_between_markers(path: Path, text: str, begin: str = BEGIN, end: str = 
     path.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", encoding="utf-8")
 
 
+def publish(name: str, make: Callable[[], str], readme: Path | None, begin: str, end: str) -> int:
+    """Make a text, and write it between the markers of a file or print it; returns the exit code."""
+    try:
+        text = make()
+        if readme is None:
+            print(text)
+        else:
+            write_between_markers(readme, text, begin, end)
+            print(f"{readme}: {name} written")
+    except IawwError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
 def main(args: Sequence[str] | None = None) -> int:
     """Make the leaderboard; returns the exit code."""
     words = list(sys.argv[1:] if args is None else args)
     options = tyro.cli(Options, args=words, prog="python -m agents.arena.leaderboard", description=__doc__)
-    try:
-        text = make_leaderboard(options, " ".join(["python -m agents.arena.leaderboard", *words]))
-        if options.write:
-            write_between_markers(options.readme, text)
-            print(f"{options.readme}: leaderboard written")
-        else:
-            print(text)
-    except IawwError as error:
-        print(f"leaderboard: {error}", file=sys.stderr)
-        return 2
-    return 0
+    command = " ".join(["python -m agents.arena.leaderboard", *words])
+    readme = options.readme if options.write else None
+    return publish("leaderboard", lambda: make_leaderboard(options, command), readme, BEGIN, END)
 
 
 if __name__ == "__main__":
