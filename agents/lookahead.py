@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from math import exp
+
 import numpy as np
 import numpy.typing as npt
 
 from agents.family import kernel
-from agents.policy import choose_by_rules
+from agents.projection import weigh_plan
 from agents.valuation import Weights
 from iaww_env.engine.batch import find_next_seat
-from iaww_env.engine.deal import find_seat
-from iaww_env.engine.jit import rule
-from iaww_env.engine.layout import OVER, PHASE, PLAYERS, States
+from iaww_env.engine.deal import copy_cells, find_seat
+from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.layout import OVER, PHASE, PLAYERS, ROUND, States
 from iaww_env.engine.legal import Actions
 from iaww_env.engine.scoring import score_seat
 from iaww_env.engine.transition import apply_action
 
 Values = npt.NDArray[np.float64]
 
+OTHERS = 0.3  # what a point of the best other seat costs, beyond the bonus for being ahead of it
+CLOSE = 5.0  # points of lead or arrears within which the bonus is still mostly open
+
 
 @rule
 def value_end(row: States, seat: int, win_bonus: float) -> float:
-    """What a finished game is worth: points ahead of the best other and a bonus for winning; solo: points."""
+    """What a finished game is worth: its points, less some of the best other's, and a bonus for a lead.
+
+    The bonus grows smoothly with the lead, for a lead in a sampled world only says that there may be one.
+    """
     own = score_seat(row, find_seat(row, seat))
     if row[PLAYERS] == 1:
         return float(own)
@@ -29,32 +37,43 @@ def value_end(row: States, seat: int, win_bonus: float) -> float:
     for other in range(int(row[PLAYERS])):
         if other != seat:
             best = max(best, score_seat(row, find_seat(row, other)))
-    ahead = float(own - best)
-    if own > best:
-        return ahead + win_bonus
-    return ahead + (win_bonus / 2 if own == best else 0.0)
+    return own - OTHERS * best + win_bonus / (1 + exp((best - own) / CLOSE))
+
+
+@chapter
+def play_out(row: States, seat: int, quick: bool, weights: Weights, win_bonus: float, room: States) -> float:
+    """Play a world to its end, the others by the quick rules; what the end is worth to the seat.
+
+    The seat itself goes on as the heuristic, and by its plan once that has stood in a round; with `quick` by
+    the rules as well. `room` is a spare row.
+    """
+    settled = 0
+    while row[PHASE] != OVER:
+        other = find_next_seat(row)
+        simple = quick or other != seat or settled == row[ROUND]
+        action, stands = weigh_plan(row, other, simple, weights, room)
+        if stands:
+            settled = int(row[ROUND])
+        apply_action(row, other, action)
+    return value_end(row, seat, win_bonus)
 
 
 @kernel
 def play_worlds(
     worlds: States,
-    room: States,
+    rooms: States,
     seat: int,
     actions: Actions,
     weights: Weights,
     win_bonus: float,
     values: Values,
 ) -> None:
-    """Value of every candidate in every world: values[candidate, world]. `room` is a spare row.
+    """Value of every candidate in every world: values[candidate, world]. `rooms` are two spare rows.
 
     The worlds and everything behind the candidate are the same for all candidates: common random numbers.
     """
     for a in range(len(actions)):
         for w in range(worlds.shape[0]):
-            for i in range(len(room)):
-                room[i] = worlds[w, i]
-            apply_action(room, seat, int(actions[a]))
-            while room[PHASE] != OVER:
-                other = find_next_seat(room)
-                apply_action(room, other, choose_by_rules(room, other, weights))
-            values[a, w] = value_end(room, seat, win_bonus)
+            copy_cells(worlds[w], rooms[0])
+            apply_action(rooms[0], seat, int(actions[a]))
+            values[a, w] = play_out(rooms[0], seat, False, weights, win_bonus, rooms[1])

@@ -140,21 +140,22 @@ def find_clear(row: States, at: int, weights: Weights) -> int:
 
 
 @rule
-def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
-    """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row.
+def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: States) -> tuple[int, bool]:
+    """The heuristic's action, and whether it is the rules' plan that stood against every card turned around.
 
     It goes by the rules, but for slating and recycling: there clear cases come first; else the rules' plan is
     played through once, and once for each card on which it is turned around, and the best of these is played.
+    With `quick` the rules alone decide.
     """
     planned = choose_by_rules(row, seat, weights)
-    plans = row[PHASE] == PLANNING and weights[CHECK] > 0
+    plans = row[PHASE] == PLANNING and weights[CHECK] > 0 and not quick
     if not plans or planned < SLATE * int(row[KINDS]) or planned >= TOSS * int(row[KINDS]):
-        return planned
+        return planned, False
     at = find_seat(row, seat)
     chosen = find_clear(row, at, weights)
     if chosen > 0:
-        return chosen
-    best = NEVER
+        return chosen, False
+    best, stands = NEVER, True
     for i in range(-1, int(row[at + N_DRAFTED])):
         action = planned
         if i >= 0:
@@ -164,5 +165,11 @@ def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> 
             action = find_verb(row, RECYCLE if find_gain(row, at, kind, weights) > 0 else SLATE) + kind
         value = project_action(row, seat, action, weights, room)
         if value > best + (weights[SURE] if i >= 0 else 0.0):
-            best, chosen = value, action
-    return chosen
+            best, chosen, stands = value, action, i < 0
+    return chosen, stands
+
+
+@rule
+def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
+    """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row."""
+    return weigh_plan(row, seat, False, weights, room)[0]

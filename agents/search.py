@@ -2,9 +2,14 @@
 
 For a decision the bot draws worlds that agree with all its seat knows (`View.sample_game`). In each world
 every candidate is played; the other seats stand as the phase began, so their simultaneous decisions are still
-to come, and all seats go on by the heuristic's quick rules to the end of the game. Candidates are compared on
-the same worlds, and one that is clearly behind is dropped, so the budget goes to the close ones. What the
-heuristic would play is played unless another candidate is better beyond the noise of the comparison.
+to come. To the end of the game its own seat goes on as the heuristic, the others by the heuristic's quick
+rules. Candidates are compared on the same worlds, and one that is clearly behind is dropped, so the budget
+goes to the close ones. What the heuristic would play is played unless another candidate is better beyond the
+noise of the comparison.
+
+Picks, digs, and cards to slate or recycle are searched; cubes and tokens are placed as the heuristic places
+them, for searching there gained nothing measurable. With two players and more, the heuristic's plan for a
+round is gone by without further searching once it has stood in one comparison of twice the worlds.
 """
 
 from __future__ import annotations
@@ -20,10 +25,14 @@ from agents.heuristic import choose_by_values, read_weights
 from agents.lookahead import play_worlds
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
+from iaww_env.engine.layout import PHASE, PLANNING, ROUND
 from iaww_env.errors import ConfigError
 
 CHUNK = 8
 BEHIND = 2.0  # standard errors by which a candidate must be behind to be dropped
+SETTLING = 2  # times the worlds of other decisions, for a comparison that can settle a round's planning
+
+Candidates = npt.NDArray[np.int16]
 
 
 class SearchAgent(Agent):
@@ -31,7 +40,7 @@ class SearchAgent(Agent):
 
     def __init__(
         self,
-        worlds: int = 64,
+        worlds: int = 16,
         simulations: int | None = None,
         milliseconds: float | None = None,
         win_bonus: float = 20.0,
@@ -44,49 +53,45 @@ class SearchAgent(Agent):
             simulations: Playouts for a decision, at most; None for as many as the worlds need.
             milliseconds: Time for a decision, at most; None for no limit. Only without it do the same seeds
                 give the same moves.
-            win_bonus: Points that winning is worth beyond the margin.
-            doubt: Standard errors by which a candidate must beat what the heuristic would play.
+            win_bonus: Points that winning is worth beyond the points themselves.
+            doubt: Standard errors by which a candidate must beat what the heuristic would play, 0 to 2.
         """
         for name, value in (("worlds", worlds), ("simulations", simulations), ("milliseconds", milliseconds)):
             if value is not None and value <= 0:
                 raise ConfigError(f"search: {name} is {value}; give a number above 0")
+        if not 0 <= doubt <= BEHIND:
+            raise ConfigError(f"search: doubt is {doubt}; give a number from 0 to {BEHIND:g}")
         self._worlds, self._simulations = int(worlds), simulations
         self._seconds = None if milliseconds is None else milliseconds / 1000
         self._win_bonus, self._doubt = float(win_bonus), float(doubt)
-        self._seat = 0
+        self._seat, self._settled = 0, 0
         self._rng = np.random.default_rng(0)
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Take a seat; the worlds come from the seed."""
-        self._seat = seat
+        self._seat, self._settled = seat, 0
         self._rng = np.random.default_rng(seed)
 
     def act(self, view: View) -> int:
-        """The candidate with the best mean value."""
-        candidates = self._list_candidates(view)
-        if len(candidates) == 1:
-            return int(candidates[0])
-        return int(candidates[self._compare(view, candidates)])
-
-    def _list_candidates(self, view: View) -> npt.NDArray[np.int16]:
-        """Legal actions, without giving up cards; the one that the heuristic would play is the first."""
-        legal = np.array(view.legal_actions(), np.int16)
-        if len(legal) == 1:
-            return legal
+        """What the heuristic would play, or the candidate that is better beyond the noise."""
         row = view.sample_game(self._rng).row
         planned = choose_by_values(row, self._seat, read_weights(view.config.solo), np.empty_like(row))
-        table = action_table(view.config.expansions)
-        gives_up = (legal >= table.discard) & (legal < table.use)
-        others = legal[~gives_up & (legal != planned)]
-        return np.concatenate([np.array([planned], np.int16), others])
+        plans = bool(row[PHASE] == PLANNING) and not view.config.solo
+        if not is_searched(view, planned) or (plans and row[ROUND] == self._settled):
+            return planned
+        candidates = list_candidates(view, planned)
+        best = self._compare(view, candidates, SETTLING * self._worlds if plans else self._worlds)
+        if plans and best == 0:
+            self._settled = int(row[ROUND])
+        return int(candidates[best])
 
-    def _compare(self, view: View, candidates: npt.NDArray[np.int16]) -> int:
-        """The number of the best candidate, found within the budget."""
+    def _compare(self, view: View, candidates: Candidates, worlds: int) -> int:
+        """The number of the best candidate, found within the budget; the first one unless beyond doubt."""
         alive = np.arange(len(candidates))
         values = np.empty((len(candidates), 0))
         deadline = None if self._seconds is None else time.perf_counter() + self._seconds
         played = 0
-        while len(alive) > 1 and values.shape[1] < self._worlds:
+        while len(alive) > 1 and values.shape[1] < worlds:
             new = self._play_chunk(view, candidates[alive])
             values = np.concatenate([values, new], axis=1)
             played += new.size
@@ -103,14 +108,29 @@ class SearchAgent(Agent):
                 best = 0
         return int(alive[best])
 
-    def _play_chunk(self, view: View, actions: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
+    def _play_chunk(self, view: View, actions: Candidates) -> npt.NDArray[np.float64]:
         """Values of the candidates in a few fresh worlds, the same for all."""
         worlds = np.stack([view.sample_game(self._rng).row for _ in range(CHUNK)])
         values = np.empty((len(actions), CHUNK))
-        room = np.empty(worlds.shape[1], np.int16)
+        rooms = np.empty((2, worlds.shape[1]), np.int16)
         weights = read_weights(view.config.solo)
-        play_worlds(worlds, room, self._seat, np.ascontiguousarray(actions), weights, self._win_bonus, values)
+        tried = np.ascontiguousarray(actions)
+        play_worlds(worlds, rooms, self._seat, tried, weights, self._win_bonus, values)
         return values
+
+
+def is_searched(view: View, planned: int) -> bool:
+    """Whether this is a pick, a dig, or about a card in hand: what the heuristic would play tells."""
+    table = action_table(view.config.expansions)
+    return planned < table.place or table.dig <= planned < table.end
+
+
+def list_candidates(view: View, planned: int) -> Candidates:
+    """Legal actions, without giving up cards under construction; the heuristic's action is the first."""
+    legal = np.array(view.legal_actions(), np.int16)
+    table = action_table(view.config.expansions)
+    gives_up = (legal >= table.discard) & (legal < table.use)
+    return np.concatenate([np.array([planned], np.int16), legal[~gives_up & (legal != planned)]])
 
 
 def find_rivals(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

@@ -29,8 +29,8 @@ import tyro
 from agents.family import kernel
 from agents.greedy import choose_action
 from agents.heuristic import read_weights
-from agents.lookahead import value_end
-from agents.policy import choose_by_rules, value_pick
+from agents.lookahead import play_out
+from agents.policy import value_pick
 from agents.projection import choose_heuristic
 from agents.valuation import N_KINDS, PICK_BIAS, SLATE_BAR, SLATE_BIAS, Weights, value_recycle, value_slate
 from iaww_env.batch import make_stream
@@ -82,19 +82,6 @@ Floats = npt.NDArray[np.float64]
 
 
 @chapter
-def play_world(room: States, spare: States, seat: int, quick: int, weights: Weights) -> float:
-    """Play a world to its end, the others by the quick rules; what the end is worth to the seat."""
-    while room[PHASE] != OVER:
-        other = find_next_seat(room)
-        if other == seat and quick == 0:
-            action = choose_heuristic(room, other, weights, spare)
-        else:
-            action = choose_by_rules(room, other, weights)
-        apply_action(room, other, action)
-    return value_end(room, seat, WIN_BONUS)
-
-
-@chapter
 def compare_actions(
     row: States,
     seat: int,
@@ -117,7 +104,7 @@ def compare_actions(
         for a in range(n):
             copy_cells(rooms[0], rooms[1])
             apply_action(rooms[1], seat, int(legal[a]))
-            values[a] += play_world(rooms[1], rooms[2], seat, quick, weights) / worlds
+            values[a] += play_out(rooms[1], seat, quick > 0, weights, WIN_BONUS, rooms[2]) / worlds
 
 
 @rule
