@@ -12,7 +12,7 @@ from agents.projection import weigh_plan
 from agents.valuation import Weights
 from iaww_env.engine.batch import find_next_seat
 from iaww_env.engine.deal import copy_cells, find_seat
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import passage, rule
 from iaww_env.engine.layout import OVER, PHASE, PLAYERS, ROUND, States
 from iaww_env.engine.legal import Actions
 from iaww_env.engine.scoring import score_seat
@@ -40,7 +40,7 @@ def value_end(row: States, seat: int, win_bonus: float) -> float:
     return own - OTHERS * best + win_bonus / (1 + exp((best - own) / CLOSE))
 
 
-@chapter
+@passage
 def play_out(row: States, seat: int, quick: bool, weights: Weights, win_bonus: float, room: States) -> float:
     """Play a world to its end, the others by the quick rules; what the end is worth to the seat.
 

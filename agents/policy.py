@@ -37,6 +37,7 @@ from iaww_env.engine.layout import (
     FINANCIERS,
     GENERALS,
     HELD,
+    KRYSTALLIUM,
     LOOSE,
     LOOSE_RESOURCE,
     MUST_CHOOSE,
@@ -160,8 +161,27 @@ def value_site(row: States, at: int, site: int, weights: Weights) -> float:
 
 
 @rule
+def find_only_taker(row: States, at: int, space: int) -> int:
+    """The one site that takes a cube or token for a space; -1 where there are more, or none."""
+    found, site = -1, at + SITE_AT
+    for _ in range(int(row[at + N_SITES])):
+        if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
+            if found >= 0:
+                return -1
+            found = site
+        site += SITE
+    return found
+
+
+@rule
 def choose_place(row: States, at: int, space: int, weights: Weights) -> int:
     """Place where value per missing space is highest; on the empire card where nothing is worth it."""
+    # With one card to take it there is nothing to compare, unless it is worth less than nothing.
+    site = find_only_taker(row, at, space)
+    if site >= 0 and weights[EMPIRE_BAR] <= 0:
+        kind = int(row[site + SITE_KIND])
+        if value_points(row, at, kind, weights) + value_engine(row, at, kind, 0.3, weights) >= 0:
+            return find_verb(row, PLACE) + int(row[site + SITE_CARD])
     best, card = NEVER, -1
     site = at + SITE_AT
     for _ in range(int(row[at + N_SITES])):
@@ -227,6 +247,8 @@ def price_tokens(row: States, at: int, site: int, weights: Weights) -> float:
 def choose_use(row: States, at: int, weights: Weights) -> int:
     """Lay a token where that lets a card be finished in this round and is worth its price; -1 for none."""
     best, chosen = 0.0, -1
+    if row[at + KRYSTALLIUM] + row[at + GENERALS] + row[at + FINANCIERS] == 0:
+        return chosen
     site = at + SITE_AT
     left = count_rounds_left(row)
     for _ in range(int(row[at + N_SITES])):

@@ -27,7 +27,7 @@ from agents.valuation import (
 from iaww_env.engine.cards import N_RESOURCES, N_TYPES
 from iaww_env.engine.construction import settle_surplus
 from iaww_env.engine.deal import copy_cells, find_seat
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import chapter, passage, rule
 from iaww_env.engine.layout import (
     DRAFTED_AT,
     FINANCIERS,
@@ -37,6 +37,7 @@ from iaww_env.engine.layout import (
     LOOSE,
     LOOSE_RESOURCE,
     N_DRAFTED,
+    N_SITES,
     OPEN,
     PENDING,
     PHASE,
@@ -47,10 +48,15 @@ from iaww_env.engine.layout import (
     ROUNDS,
     SEQUENCE,
     SEQUENCES,
+    SITE,
+    SITE_AT,
+    SITE_CARD,
+    SITE_MISSING,
+    SITE_TWIN,
     STEP,
     States,
 )
-from iaww_env.engine.numbers import END, RECYCLE, SLATE, TOSS, find_verb
+from iaww_env.engine.numbers import DISCARD, END, PLACE, RECYCLE, SLATE, TOSS, find_verb
 from iaww_env.engine.production import award_supremacy, count_production
 from iaww_env.engine.scoring import score_seat
 from iaww_env.engine.transition import apply_action
@@ -96,6 +102,24 @@ def value_future(row: States, at: int, now: int, weights: Weights) -> float:
     return worth
 
 
+@rule
+def takes_another(row: States, at: int, action: int) -> bool:
+    """Whether a card that has just got a cube takes the next one too.
+
+    The rules would say so as well: what it is worth for each missing space has grown, and of no other card.
+    """
+    place = find_verb(row, PLACE)
+    if row[at + LOOSE] == 0 or action < place or action >= find_verb(row, DISCARD):
+        return False
+    site = at + SITE_AT
+    for _ in range(int(row[at + N_SITES])):
+        if row[site + SITE_CARD] == action - place:
+            space = int(row[at + LOOSE_RESOURCE])
+            return bool(row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0)
+        site += SITE
+    return False
+
+
 @chapter
 def project_action(row: States, seat: int, action: int, weights: Weights, room: States) -> float:
     """What becomes of the seat's own cards after an action; `room` is a spare row.
@@ -105,11 +129,13 @@ def project_action(row: States, seat: int, action: int, weights: Weights, room: 
     copy_cells(row, room)
     room[PENDING], room[SEQUENCE] = FOREVER, SEQUENCES
     now, end = int(row[ROUND]), find_verb(row, END)
-    worth, step = 0.0, -1
+    at, worth, step = find_seat(row, seat), 0.0, -1
     while room[ROUND] < ROUNDS or step < N_RESOURCES:
+        sites = int(room[at + N_SITES])
         if action != NONE:
             apply_action(room, seat, action)
-        action = choose_by_rules(room, seat, weights)
+        if room[at + N_SITES] < sites or not takes_another(room, at, action):
+            action = choose_by_rules(room, seat, weights)
         if action == end:
             action, step = NONE, step + 1
             if step == N_RESOURCES and room[ROUND] < ROUNDS:
@@ -117,7 +143,7 @@ def project_action(row: States, seat: int, action: int, weights: Weights, room: 
                 step = 0
             if step < N_RESOURCES:
                 worth += begin_step(room, seat, step, now, weights)
-    return worth + value_future(room, find_seat(room, seat), now, weights)
+    return worth + value_future(room, at, now, weights)
 
 
 @rule
@@ -139,7 +165,7 @@ def find_clear(row: States, at: int, weights: Weights) -> int:
     return chosen
 
 
-@rule
+@passage
 def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: States) -> tuple[int, bool]:
     """The heuristic's action, and whether it is the rules' plan that stood against every card turned around.
 
@@ -169,7 +195,7 @@ def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: Stat
     return chosen, stands
 
 
-@rule
+@passage
 def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
     """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row."""
     return weigh_plan(row, seat, False, weights, room)[0]

@@ -59,6 +59,8 @@ from iaww_env.engine.layout import PRODUCTION as PRODUCTION_PHASE
 Weights = npt.NDArray[np.float64]
 
 COST_LIST = COST.reshape(-1)
+MOST_LEAD = 60
+LEADS = 1.0 / (1.0 + np.exp(-np.arange(-MOST_LEAD, MOST_LEAD + 1) + 0.5))
 
 NAMES = (
     "cube_materials",
@@ -257,12 +259,20 @@ def count_best_other(row: States, at: int, resource: int) -> int:
 
 
 @rule
+def find_lead(ahead: int) -> float:
+    """How likely a supremacy is with so many cubes more than the best other seat."""
+    return float(LEADS[max(-MOST_LEAD, min(MOST_LEAD, ahead)) + MOST_LEAD])
+
+
+@rule
 def value_lead(row: States, at: int, resource: int, made: float, weights: Weights) -> float:
     """What each step with so many more cubes is worth for its supremacy: most where it takes the lead."""
-    now = float(row[at + SEAT_PRODUCTION + resource]) - count_best_other(row, at, resource)
-    before = 1.0 / (1.0 + np.exp(-now + 0.5))
+    now = int(row[at + SEAT_PRODUCTION + resource]) - count_best_other(row, at, resource)
+    whole = int(made)
+    if whole == made:
+        return float(weights[SUPREMACY] * (find_lead(now + whole) - find_lead(now)))
     after = 1.0 / (1.0 + np.exp(-now - made + 0.5))
-    return float(weights[SUPREMACY] * (after - before))
+    return float(weights[SUPREMACY] * (after - find_lead(now)))
 
 
 @rule

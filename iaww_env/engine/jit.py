@@ -100,3 +100,12 @@ def rule(function: F) -> F:
 def chapter(function: F) -> F:
     """Marks a long rule called from several places: compiled once and called, to keep compiling short."""
     return cast(F, _compile(no_cfunc_wrapper=True)(function))
+
+
+def passage(function: F) -> F:
+    """Marks a long rule that is written out in its few callers before they are compiled.
+
+    A `rule` is compiled for itself as well, with all it calls, in every layer of calls above: for rules that
+    stand on top of whole chapters that takes longer than all the rest.
+    """
+    return cast(F, _compile(inline="always")(function))
