@@ -14,7 +14,7 @@ from pathlib import Path
 import tyro
 
 from agents.arena.leaderboard import README, find_processor, publish
-from agents.arena.report import Table, show_interval
+from agents.arena.report import Table, plot_budget, show_interval
 from agents.arena.standings import summarize_agents
 from agents.arena.tournament import run_tournament
 from iaww_env.config import GameConfig
@@ -40,13 +40,15 @@ class Options:
     """Processes; one for each core by default."""
     readme: Path = README
     """The file it is written into."""
+    plot: Path | None = None
+    """Draw the shares of wins into this file, such as budget.svg (needs matplotlib)."""
     write: bool = False
     """Write the table into agents/README.md; by default it is printed."""
 
 
 def make_budget_table(options: Options, command: str) -> str:
     """Play what is missing, and tell how the search did with each budget."""
-    config, rows = GameConfig(players=options.players), []
+    config, rows, shares = GameConfig(players=options.players), [], []
     for worlds in options.worlds:
         spec = f"search:worlds={worlds}"
         agents = [spec, *[options.opponent] * (options.players - 1)]
@@ -60,9 +62,14 @@ def make_budget_table(options: Options, command: str) -> str:
         )
         standing = summarize_agents(found.results)[spec]
         wins, points = show_interval(standing.wins, 1, percent=True), show_interval(standing.points, 1)
-        rows.append((str(worlds), wins, points, show_interval(standing.margin, 1), str(standing.n)))
+        seconds = sum(result.seconds for result in found.results) / len(found.results)
+        margin = show_interval(standing.margin, 1)
+        rows.append((str(worlds), wins, points, margin, f"{seconds:.2f}", str(standing.n)))
+        shares.append(standing.wins)
         print(f"{spec}: {wins}", file=sys.stderr)
-    heads = ("worlds", "wins", "points", "margin", "games")
+    if options.plot is not None:
+        plot_budget(options.worlds, shares, 1 / options.players, options.plot)
+    heads = ("worlds", "wins", "points", "margin", "seconds a game", "games")
     others = f"{options.players - 1} x {options.opponent}"
     return (
         f"One search against {others}, base, side A, on {datetime.date.today()} by `{command}` "

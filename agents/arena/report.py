@@ -210,8 +210,8 @@ def repeat_game(result: Result) -> str:
 # --- A plot ----------------------------------------------------------------------------------------
 
 
-def plot_ratings(results: Sequence[Result] | Ratings, path: Path | str) -> Path:
-    """Ratings with their intervals as a picture; the kind of file follows from its name.
+def make_figure(width: float, height: float) -> Any:
+    """An empty picture.
 
     Raises:
         ConfigError: matplotlib is not installed.
@@ -220,16 +220,46 @@ def plot_ratings(results: Sequence[Result] | Ratings, path: Path | str) -> Path:
         from matplotlib.figure import Figure  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         raise ConfigError("a plot needs matplotlib: pip install matplotlib") from None
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def list_errors(found: Sequence[Interval]) -> list[list[float]]:
+    """How far each interval reaches below and above its value."""
+    return [[one.value - one.low for one in found], [one.high - one.value for one in found]]
+
+
+def plot_ratings(results: Sequence[Result] | Ratings, path: Path | str) -> Path:
+    """Ratings with their intervals as a picture; the kind of file follows from its name."""
     ratings = results if isinstance(results, Ratings) else rate(results)
     ranked = ratings.rank()[::-1]
-    figure = Figure(figsize=(7, 1 + 0.45 * len(ranked)), layout="constrained")
+    figure = make_figure(7, 1 + 0.45 * len(ranked))
     axes = figure.subplots()
     found = [ratings.find_interval(spec) for spec in ranked]
-    errors = [[one.value - one.low for one in found], [one.high - one.value for one in found]]
-    axes.errorbar([one.value for one in found], range(len(ranked)), xerr=errors, fmt="o", capsize=4)
+    axes.errorbar(
+        [one.value for one in found], range(len(ranked)), xerr=list_errors(found), fmt="o", capsize=4
+    )
     axes.set_yticks(range(len(ranked)), ranked)
     axes.set_xlabel("rating (mean 1500; 400 points are odds of ten to one), 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
     path = Path(path)
     figure.savefig(path)
+    return path
+
+
+def plot_budget(worlds: Sequence[int], wins: Sequence[Interval], fair: float, path: Path | str) -> Path:
+    """Shares of wins by worlds, on a scale on which each doubling is one step, with the fair share."""
+    figure = make_figure(6, 3.5)
+    axes = figure.subplots()
+    errors = [[100 * reach for reach in side] for side in list_errors(wins)]
+    axes.errorbar(worlds, [100 * one.value for one in wins], yerr=errors, fmt="o-", capsize=4)
+    axes.axhline(100 * fair, linestyle=":", color="grey")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(worlds, [str(n) for n in worlds])
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("worlds for each decision")
+    axes.set_ylabel("wins in %, 95 % intervals")
+    axes.grid(alpha=0.3)
+    path = Path(path)
+    # The same numbers give the same file.
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     return path

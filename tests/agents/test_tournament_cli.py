@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.arena import budget, leaderboard
+from agents.arena import budget, leaderboard, strength
 from agents.base import make_view
 from agents.human import GameLeft, HumanAgent
 from iaww_env import Game, GameConfig
@@ -188,9 +188,37 @@ def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> 
     assert [line.split(" | ")[0] for line in lines] == ["| worlds", "| ---", "| 1", "| 2"]
     assert f"`python -m agents.arena.budget {' '.join(words)}`" in readme.read_text()
     assert len(out.read_text().splitlines()) == 2 * 2
-    games = out.read_text()
-    assert budget.main(words) == 0
+    games, picture = out.read_text(), tmp_path / "budget.svg"
+    assert budget.main([*words, "--plot", str(picture)]) == 0
     assert out.read_text() == games
+    assert "<svg" in picture.read_text()
+
+
+def test_the_strength_of_bots_is_written_between_its_markers(tmp_path: Path) -> None:
+    readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
+    readme.write_text(f"before\n{strength.BEGIN}\n{strength.END}\nafter\n")
+    words = ["--bots", "random", "greedy", "--deals", "3", "--out", str(out)]
+    words += ["--readme", str(readme), "--workers", "1", "--write"]
+    assert strength.main(words) == 0
+    lines = [line.split(" | ") for line in readme.read_text().splitlines() if line.startswith("| ")]
+    assert [line[0] for line in lines] == [
+        *("| bot", "| ---", "| random", "| greedy"),
+        *("| match", "| ---", "| greedy against 3 x random"),
+    ]
+    games = [json.loads(line) for line in out.read_text().splitlines()]
+    # Each bot alone and in all seats of 4, 3 and 2; one match in 4 rotations.
+    assert len(games) == 2 * 4 * 3 + 3 * 4
+    for bot, column in (("greedy", 1), ("random", 1), ("greedy", 4)):
+        players = 5 - column
+        points = [sum(game["points"]) / players for game in games if game["agents"] == [bot] * players]
+        row = next(line for line in lines if line[0] == f"| {bot}")
+        assert row[column].startswith(f"{sum(points) / 3:.1f} (")
+    wins = sum(game["points"][game["agents"].index("greedy")] == max(game["points"]) for game in games[-12:])
+    assert lines[-1][1].startswith(f"{100 * wins / 12:.1f}% (")
+    assert lines[-1][4] == "12 |"
+    again = out.read_text()
+    assert strength.main(words) == 0
+    assert out.read_text() == again
 
 
 def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
