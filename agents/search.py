@@ -28,6 +28,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.layout import PHASE, PLANNING, ROUND
 from iaww_env.errors import ConfigError
 
+WORLDS, MOST_WORLDS = 16, 4096
 CHUNK = 8
 BEHIND = 2.0  # standard errors by which a candidate must be behind to be dropped
 SETTLING = 2  # times the worlds of other decisions, for a comparison that can settle a round's planning
@@ -40,7 +41,7 @@ class SearchAgent(Agent):
 
     def __init__(
         self,
-        worlds: int = 16,
+        worlds: int | None = None,
         simulations: int | None = None,
         milliseconds: float | None = None,
         win_bonus: float = 20.0,
@@ -49,10 +50,10 @@ class SearchAgent(Agent):
         """Make the bot.
 
         Args:
-            worlds: Sampled worlds for a decision, at most.
+            worlds: Sampled worlds for a decision, at most; 16 where no other budget is given either.
             simulations: Playouts for a decision, at most; None for as many as the worlds need.
-            milliseconds: Time for a decision, at most; None for no limit. Only without it do the same seeds
-                give the same moves.
+            milliseconds: Time for a decision, but for the first few worlds, which are always played; None for
+                no limit. Only without it do the same seeds give the same moves.
             win_bonus: Points that winning is worth beyond the points themselves.
             doubt: Standard errors by which a candidate must beat what the heuristic would play, 0 to 2.
         """
@@ -61,7 +62,9 @@ class SearchAgent(Agent):
                 raise ConfigError(f"search: {name} is {value}; give a number above 0")
         if not 0 <= doubt <= BEHIND:
             raise ConfigError(f"search: doubt is {doubt}; give a number from 0 to {BEHIND:g}")
-        self._worlds, self._simulations = int(worlds), simulations
+        limited = simulations is not None or milliseconds is not None
+        self._worlds = int(worlds) if worlds is not None else MOST_WORLDS if limited else WORLDS
+        self._simulations = simulations
         self._seconds = None if milliseconds is None else milliseconds / 1000
         self._win_bonus, self._doubt = float(win_bonus), float(doubt)
         self._seat, self._settled = 0, 0
@@ -89,15 +92,15 @@ class SearchAgent(Agent):
         """The number of the best candidate, found within the budget; the first one unless beyond doubt."""
         alive = np.arange(len(candidates))
         values = np.empty((len(candidates), 0))
-        deadline = None if self._seconds is None else time.perf_counter() + self._seconds
-        played = 0
+        begun, chunks, played = time.perf_counter(), 0, 0
         while len(alive) > 1 and values.shape[1] < worlds:
             new = self._play_chunk(view, candidates[alive])
             values = np.concatenate([values, new], axis=1)
-            played += new.size
+            played, chunks = played + new.size, chunks + 1
             keep = find_rivals(values)
             alive, values = alive[keep], values[keep]
-            if deadline is not None and time.perf_counter() >= deadline:
+            spent = time.perf_counter() - begun
+            if self._seconds is not None and spent + spent / chunks > self._seconds:
                 break
             if self._simulations is not None and played + CHUNK * len(alive) > self._simulations:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -200,6 +201,30 @@ def test_a_search_beats_a_heuristic() -> None:
                 play_on(game)
         won += (seed % 2 in game.winners()) / len(game.winners())
     assert won >= 6
+
+
+def test_a_budget_is_used_up_and_no_more() -> None:
+    game, drawn = Game(GameConfig(players=2), seed=1), {}
+    for name, options in {
+        "none": {},
+        "worlds": {"worlds": 40},
+        "simulations": {"simulations": 400},
+        "little": {"milliseconds": 0.001},
+        "time": {"milliseconds": 400},
+    }.items():
+        bot, view = SearchAgent(**options), CountingView(make_view(game, 0))
+        bot.reset(0, game.config, seed=0)
+        begun = perf_counter()
+        bot.act(view)  # type: ignore[arg-type]  # it has all that search asks for
+        drawn[name] = view.drawn - 1, perf_counter() - begun
+    picks = len(game.legal_actions(0))
+    assert drawn["none"][0] == 16
+    assert drawn["worlds"][0] == 40
+    # Candidates that are dropped leave their share to the others.
+    assert 400 // picks - 8 < drawn["simulations"][0] <= 200
+    assert drawn["little"][0] == 8
+    assert drawn["time"][0] > 16
+    assert drawn["time"][1] < 3.0  # all the worlds it may draw would take much longer
 
 
 def test_a_budget_must_be_above_nothing() -> None:
