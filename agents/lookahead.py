@@ -20,7 +20,7 @@ from iaww_env.engine.transition import apply_action
 
 Values = npt.NDArray[np.float64]
 
-OTHERS = 0.3  # what a point of the best other seat costs, beyond the bonus for being ahead of it
+BEST_OTHER = 0.3  # what a point of the best other seat costs, beyond the bonus for being ahead of it
 CLOSE = 5.0  # points of lead or arrears within which the bonus is still mostly open
 
 
@@ -37,22 +37,23 @@ def value_end(row: States, seat: int, win_bonus: float) -> float:
     for other in range(int(row[PLAYERS])):
         if other != seat:
             best = max(best, score_seat(row, find_seat(row, other)))
-    return own - OTHERS * best + win_bonus / (1 + exp((best - own) / CLOSE))
+    return own - BEST_OTHER * best + win_bonus / (1 + exp((best - own) / CLOSE))
 
 
 @passage
 def play_out(row: States, seat: int, quick: bool, weights: Weights, win_bonus: float, room: States) -> float:
     """Play a world to its end, the others by the quick rules; what the end is worth to the seat.
 
-    The seat itself goes on as the heuristic, and by its plan once that has stood in a round; with `quick` by
-    the rules as well. `room` is a spare row.
+    The seat itself goes on as the heuristic; but with two players and more, once its plan has stood in a
+    round, by that plan. With `quick` it goes by the rules as well. `room` is a spare row.
     """
     settled = 0
     while row[PHASE] != OVER:
         other = find_next_seat(row)
-        simple = quick or other != seat or settled == row[ROUND]
-        action, stands = weigh_plan(row, other, simple, weights, room)
-        if stands:
+        by_rules = quick or other != seat or settled == row[ROUND]
+        action, stands = weigh_plan(row, other, by_rules, weights, room)
+        # Alone, digs and the second hand bring new cards within a round.
+        if stands and row[PLAYERS] > 1:
             settled = int(row[ROUND])
         apply_action(row, other, action)
     return value_end(row, seat, win_bonus)

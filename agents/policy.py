@@ -162,7 +162,7 @@ def value_site(row: States, at: int, site: int, weights: Weights) -> float:
 
 @rule
 def find_only_taker(row: States, at: int, space: int) -> int:
-    """The one site that takes a cube or token for a space; -1 where there are more, or none."""
+    """The one site that takes a cube for a space; -1 where there are more, or none."""
     found, site = -1, at + SITE_AT
     for _ in range(int(row[at + N_SITES])):
         if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
@@ -193,7 +193,7 @@ def choose_place(row: States, at: int, space: int, weights: Weights) -> int:
             if value > best:
                 best, card = value, int(row[site + SITE_CARD])
         site += SITE
-    if card < 0 or (best < weights[EMPIRE_BAR] and row[at + HELD] == 0):
+    if card < 0 or best < weights[EMPIRE_BAR]:
         return find_verb(row, TO_EMPIRE)
     return find_verb(row, PLACE) + card
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from agents.policy import NEVER, choose_by_rules
 from agents.valuation import (
     CHECK,
+    PLACE_FINISH,
+    PLACE_POWER,
     SLATE_BAR,
     SPARE,
     SPARE_CHARACTER,
@@ -25,6 +27,7 @@ from agents.valuation import (
     value_slate,
 )
 from iaww_env.engine.cards import N_RESOURCES, N_TYPES
+from iaww_env.engine.cards import PRODUCTION as CARD_PRODUCTION
 from iaww_env.engine.construction import settle_surplus
 from iaww_env.engine.deal import copy_cells, find_seat
 from iaww_env.engine.jit import chapter, passage, rule
@@ -51,6 +54,7 @@ from iaww_env.engine.layout import (
     SITE,
     SITE_AT,
     SITE_CARD,
+    SITE_KIND,
     SITE_MISSING,
     SITE_TWIN,
     STEP,
@@ -63,6 +67,7 @@ from iaww_env.engine.transition import apply_action
 
 FOREVER = 7  # seats that owe a decision: with so many no phase ever ends
 NONE = -1
+NEVER_HARMS = CARD_PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
 
 
 @rule
@@ -103,19 +108,22 @@ def value_future(row: States, at: int, now: int, weights: Weights) -> float:
 
 
 @rule
-def takes_another(row: States, at: int, action: int) -> bool:
-    """Whether a card that has just got a cube takes the next one too.
+def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
+    """Whether a card that has just got a cube surely takes the next one too.
 
     The rules would say so as well: what it is worth for each missing space has grown, and of no other card.
     """
     place = find_verb(row, PLACE)
     if row[at + LOOSE] == 0 or action < place or action >= find_verb(row, DISCARD):
         return False
+    if weights[PLACE_POWER] < 0 or weights[PLACE_FINISH] < 0:
+        return False
     site = at + SITE_AT
     for _ in range(int(row[at + N_SITES])):
         if row[site + SITE_CARD] == action - place:
             space = int(row[at + LOOSE_RESOURCE])
-            return bool(row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0)
+            takes = row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0
+            return bool(takes and NEVER_HARMS[int(row[site + SITE_KIND])])
         site += SITE
     return False
 
@@ -134,7 +142,7 @@ def project_action(row: States, seat: int, action: int, weights: Weights, room: 
         sites = int(room[at + N_SITES])
         if action != NONE:
             apply_action(room, seat, action)
-        if room[at + N_SITES] < sites or not takes_another(room, at, action):
+        if room[at + N_SITES] < sites or not takes_another(room, at, action, weights):
             action = choose_by_rules(room, seat, weights)
         if action == end:
             action, step = NONE, step + 1

@@ -7,9 +7,10 @@ rules. Candidates are compared on the same worlds, and one that is clearly behin
 goes to the close ones. What the heuristic would play is played unless another candidate is better beyond the
 noise of the comparison.
 
-Picks, digs, and cards to slate or recycle are searched; cubes and tokens are placed as the heuristic places
-them, for searching there gained nothing measurable. With two players and more, the heuristic's plan for a
-round is gone by without further searching once it has stood in one comparison of twice the worlds.
+Where the heuristic would pick, slate, recycle, toss or dig, all that is legal is compared, but for giving up
+cards under construction. Where it would place, use or choose something else, that is played: searching there
+gained nothing measurable. With two players and more, the heuristic's plan for a round is gone by without
+further searching once it has stood in one comparison of twice the worlds.
 """
 
 from __future__ import annotations
@@ -50,10 +51,12 @@ class SearchAgent(Agent):
         """Make the bot.
 
         Args:
-            worlds: Sampled worlds for a decision, at most; 16 where no other budget is given either.
-            simulations: Playouts for a decision, at most; None for as many as the worlds need.
-            milliseconds: Time for a decision, but for the first few worlds, which are always played; None for
-                no limit. Only without it do the same seeds give the same moves.
+            worlds: Sampled worlds for a decision, in steps of 8, and twice as many where the plan for a round
+                may be settled; 16 where no other budget is given either.
+            simulations: Playouts for a decision, but for the first 8 worlds, which are always played; None
+                for as many as the worlds need.
+            milliseconds: Time for a decision, likewise; None for no limit. Only without it do the same seeds
+                give the same moves.
             win_bonus: Points that winning is worth beyond the points themselves.
             doubt: Standard errors by which a candidate must beat what the heuristic would play, 0 to 2.
         """
@@ -83,13 +86,18 @@ class SearchAgent(Agent):
         if not is_searched(view, planned) or (plans and row[ROUND] == self._settled):
             return planned
         candidates = list_candidates(view, planned)
-        best = self._compare(view, candidates, SETTLING * self._worlds if plans else self._worlds)
-        if plans and best == 0:
+        if len(candidates) == 1:
+            return planned
+        best, is_final = self._compare(view, candidates, SETTLING * self._worlds if plans else self._worlds)
+        if plans and is_final and best == 0:
             self._settled = int(row[ROUND])
         return int(candidates[best])
 
-    def _compare(self, view: View, candidates: Candidates, worlds: int) -> int:
-        """The number of the best candidate, found within the budget; the first one unless beyond doubt."""
+    def _compare(self, view: View, candidates: Candidates, worlds: int) -> tuple[int, bool]:
+        """The number of the best candidate, the first one unless beyond doubt.
+
+        And whether the comparison ran its course: one with a budget in time or playouts may be cut short.
+        """
         alive = np.arange(len(candidates))
         values = np.empty((len(candidates), 0))
         begun, chunks, played = time.perf_counter(), 0, 0
@@ -104,12 +112,13 @@ class SearchAgent(Agent):
                 break
             if self._simulations is not None and played + CHUNK * len(alive) > self._simulations:
                 break
+        is_final = len(alive) == 1 or values.shape[1] >= worlds
         best = int(values.mean(axis=1).argmax())
         if alive[0] == 0 and best > 0:
             ahead = values[best] - values[0]
             if ahead.mean() <= self._doubt * ahead.std() / sqrt(ahead.size):
                 best = 0
-        return int(alive[best])
+        return int(alive[best]), is_final
 
     def _play_chunk(self, view: View, actions: Candidates) -> npt.NDArray[np.float64]:
         """Values of the candidates in a few fresh worlds, the same for all."""
@@ -123,7 +132,7 @@ class SearchAgent(Agent):
 
 
 def is_searched(view: View, planned: int) -> bool:
-    """Whether this is a pick, a dig, or about a card in hand: what the heuristic would play tells."""
+    """Whether what the heuristic would play is about a card that is no card under construction yet."""
     table = action_table(view.config.expansions)
     return planned < table.place or table.dig <= planned < table.end
 

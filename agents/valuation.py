@@ -59,7 +59,7 @@ from iaww_env.engine.layout import PRODUCTION as PRODUCTION_PHASE
 Weights = npt.NDArray[np.float64]
 
 COST_LIST = COST.reshape(-1)
-MOST_LEAD = 60
+MOST_LEAD = 60  # cubes ahead or behind, beyond which nothing changes any more
 LEADS = 1.0 / (1.0 + np.exp(-np.arange(-MOST_LEAD, MOST_LEAD + 1) + 0.5))
 
 NAMES = (

@@ -31,7 +31,7 @@ MODULES = (
     "transition",
     "hidden",
 )
-MARKS = {"rule", "chapter", "kernel"}
+MARKS = {"rule", "chapter", "passage", "kernel"}
 HEAD = ["Ruling", "Rule", "Played by", "Proven by"]
 WORDS = "seat kind card round phase step cube token loose slate recycle built".split()
 
