@@ -11,22 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tyro
-
-from agents.arena.leaderboard import README, find_processor, publish
+from agents.arena.publish import README, find_processor, publish
 from agents.arena.report import Table, plot_budget, show_interval
 from agents.arena.standings import summarize_agents
 from agents.arena.tournament import run_tournament
 from iaww_env.config import GameConfig
-
-BEGIN, END = "<!-- budget -->", "<!-- end of budget -->"
 
 
 @dataclass(frozen=True)
 class Options:
     """How much is played."""
 
-    worlds: tuple[int, ...] = (4, 16, 64)
+    worlds: tuple[int, ...] = (8, 16, 32, 64, 128)
     """Worlds for each decision, one line of the table each."""
     opponent: str = "heuristic"
     """Who sits in all other seats."""
@@ -79,12 +75,8 @@ def make_budget_table(options: Options, command: str) -> str:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Make the table; returns the exit code."""
-    words = list(sys.argv[1:] if args is None else args)
-    options = tyro.cli(Options, args=words, prog="python -m agents.arena.budget", description=__doc__)
-    command = " ".join(["python -m agents.arena.budget", *words])
-    readme = options.readme if options.write else None
-    return publish("budget", lambda: make_budget_table(options, command), readme, BEGIN, END)
+    """Run the script; returns the exit code."""
+    return publish("budget", Options, make_budget_table, __doc__, args)
 
 
 if __name__ == "__main__":

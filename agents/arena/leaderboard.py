@@ -11,14 +11,13 @@ import datetime
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tyro
-
 import iaww_env
 from agents.arena.pool import LocalPool
+from agents.arena.publish import README, find_processor, publish
 from agents.arena.ratings import Ratings, rate
 from agents.arena.report import NONE, Table, make_solo_table, make_standings_table, show_interval
 from agents.arena.results import OK, Result
@@ -27,10 +26,7 @@ from agents.arena.tournament import Pool, Tournament, run_tournament
 from iaww_env.bot_specs import list_agents
 from iaww_env.cards import scenarios
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError, IawwError
 
-README = Path(__file__).resolve().parents[1] / "README.md"
-BEGIN, END = "<!-- leaderboard -->", "<!-- end of leaderboard -->"
 ASCENSION = "corruption_and_ascension"
 PLAYERS = (2, 3, 4, 5)
 SIDES = ("A", "B")
@@ -222,48 +218,9 @@ def describe_run(games: dict[GameConfig, list[Result]], command: str) -> str:
     )
 
 
-def find_processor() -> str:
-    """The processor's name, where the system tells."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
-
-
-def write_between_markers(path: Path, text: str, begin: str, end: str) -> None:
-    """Replace what stands between the markers of a file."""
-    whole = path.read_text(encoding="utf-8")
-    if whole.count(begin) != 1 or whole.count(end) != 1:
-        raise ConfigError(f"{path} must hold one line {begin} and one line {end}")
-    before, rest = whole.split(begin)
-    after = rest.split(end)[1]
-    path.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", encoding="utf-8")
-
-
-def publish(name: str, make: Callable[[], str], readme: Path | None, begin: str, end: str) -> int:
-    """Make a text, and write it between the markers of a file or print it; returns the exit code."""
-    try:
-        text = make()
-        if readme is None:
-            print(text)
-        else:
-            write_between_markers(readme, text, begin, end)
-            print(f"{readme}: {name} written")
-    except IawwError as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
 def main(args: Sequence[str] | None = None) -> int:
-    """Make the leaderboard; returns the exit code."""
-    words = list(sys.argv[1:] if args is None else args)
-    options = tyro.cli(Options, args=words, prog="python -m agents.arena.leaderboard", description=__doc__)
-    command = " ".join(["python -m agents.arena.leaderboard", *words])
-    readme = options.readme if options.write else None
-    return publish("leaderboard", lambda: make_leaderboard(options, command), readme, BEGIN, END)
+    """Run the script; returns the exit code."""
+    return publish("leaderboard", Options, make_leaderboard, __doc__, args)
 
 
 if __name__ == "__main__":

@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-import tyro
-
 import iaww_env
-from agents.arena.leaderboard import README, find_processor, publish
+from agents.arena.publish import README, find_processor, publish
 from agents.arena.report import Table, show_interval
 from agents.arena.standings import Standing, summarize_agents
 from agents.arena.tournament import run_tournament
 from iaww_env.config import GameConfig
 
-BEGIN, END = "<!-- strength -->", "<!-- end of strength -->"
 TABLES = (4, 3, 2, 1)  # players, in the order of the columns
 SEATS = 4  # of a match of one against all others
 
@@ -80,12 +77,8 @@ def make_strength_tables(options: Options, command: str) -> str:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Make the tables; returns the exit code."""
-    words = list(sys.argv[1:] if args is None else args)
-    options = tyro.cli(Options, args=words, prog="python -m agents.arena.strength", description=__doc__)
-    command = " ".join(["python -m agents.arena.strength", *words])
-    readme = options.readme if options.write else None
-    return publish("strength", lambda: make_strength_tables(options, command), readme, BEGIN, END)
+    """Run the script; returns the exit code."""
+    return publish("strength", Options, make_strength_tables, __doc__, args)
 
 
 if __name__ == "__main__":

@@ -90,10 +90,12 @@ def test_a_bot_needs_no_base_class(tmp_path: Path) -> None:
     path = tmp_path / "plain.py"
     path.write_text(
         "class Plain:\n"
+        "    asked = 0\n"
         "    def reset(self, seat, config, seed):\n        pass\n"
-        "    def act(self, view):\n        return view.legal_actions()[0]\n"
+        "    def act(self, view):\n        Plain.asked += 1\n        return view.legal_actions()[0]\n"
     )
     play_batch_of(str(path))
+    assert type(make_agent(str(path))).asked > 30
 
 
 def play_batch_of(spec: str) -> None:

@@ -18,6 +18,7 @@ from iaww_env.engine.layout import PHASE, PLANNING, ROUND, ROUNDS, SEQUENCE, SEQ
 from iaww_env.engine.numbers import RECYCLE, SLATE, TOSS
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
+from tests.agents.heuristic_moves import choose, play_on
 from training.tune_heuristic import GREEDY, HEURISTIC, play_table
 
 ASCENSION = ("corruption_and_ascension",)
@@ -30,18 +31,6 @@ NAMED = [f"{c.players}-{len(c.expansions)}-{c.scenario}" for c in MODES]
 def project(row: States, seat: int, action: int, weights: Weights, room: States) -> float:
     """What becomes of the seat's own cards after an action."""
     return project_action(row, seat, action, weights, room)
-
-
-def choose(game: Game, seat: int) -> int:
-    """What the heuristic plays with the weights in use."""
-    return choose_by_values(game.row, seat, read_weights(game.config.solo), np.empty_like(game.row))
-
-
-def play_on(game: Game) -> Game:
-    """The game after one decision of the heuristic for each seat in turn."""
-    seat = game.seats_to_act()[0]
-    game.step(seat, choose(game, seat))
-    return game
 
 
 @pytest.mark.parametrize("config", MODES, ids=NAMED)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.family import kernel
-from agents.heuristic import choose_by_values, read_weights
+from agents.heuristic import read_weights
 from agents.lookahead import play_worlds
 from agents.projection import weigh_plan
 from agents.search import BEHIND, SETTLING, SearchAgent, find_rivals
@@ -22,6 +22,7 @@ from iaww_env.engine.layout import N_DRAFTED, PHASE, PLANNING, ROUND, States
 from iaww_env.engine.numbers import PLACE
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
+from tests.agents.heuristic_moves import choose, play_on
 
 ASCENSION = ("corruption_and_ascension",)
 WHOLE = [
@@ -43,18 +44,6 @@ def weigh(row: States, seat: int, quick: bool, weights: Weights, room: States) -
 def count_hand(row: States) -> int:
     """Cards that seat 0 has not decided on."""
     return int(row[find_block(row, 0) + N_DRAFTED])
-
-
-def choose(game: Game, seat: int) -> int:
-    """What the heuristic plays."""
-    return choose_by_values(game.row, seat, read_weights(game.config.solo), np.empty_like(game.row))
-
-
-def play_on(game: Game) -> Game:
-    """The game after one decision of the heuristic for the next seat."""
-    seat = game.seats_to_act()[0]
-    game.step(seat, choose(game, seat))
-    return game
 
 
 def play_by_hand(world: Game, seat: int, action: int, win_bonus: float) -> float:

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from agents.arena import budget, leaderboard, strength
+from agents.arena.publish import README as PUBLISHED
+from agents.arena.publish import find_markers
 from agents.base import make_view
 from agents.human import GameLeft, HumanAgent
 from iaww_env import Game, GameConfig
 from iaww_env.cli import main
 
-README = Path(leaderboard.README)
+README = Path(PUBLISHED)
 
 
 def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -161,7 +163,9 @@ def test_the_end_of_the_input_leaves_the_game() -> None:
 
 def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
-    readme.write_text(f"before\n{leaderboard.BEGIN}\nyesterday\n{leaderboard.END}\nafter\n")
+    readme.write_text(
+        f"before\n{find_markers('leaderboard')[0]}\nyesterday\n{find_markers('leaderboard')[1]}\nafter\n"
+    )
     words = ["--agents", "greedy", "random", "--players", "2", "--deals", "3", "--solo-games", "2"]
     words += ["--out", str(out), "--readme", str(readme), "--workers", "1", "--write"]
     assert leaderboard.main(words) == 0
@@ -180,7 +184,7 @@ def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Pa
 
 def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
-    readme.write_text(f"before\n{budget.BEGIN}\n{budget.END}\nafter\n")
+    readme.write_text(f"before\n{find_markers('budget')[0]}\n{find_markers('budget')[1]}\nafter\n")
     words = ["--worlds", "1", "2", "--players", "2", "--games", "2", "--opponent", "greedy"]
     words += ["--out", str(out), "--readme", str(readme), "--workers", "1", "--write"]
     assert budget.main(words) == 0
@@ -196,7 +200,7 @@ def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> 
 
 def test_the_strength_of_bots_is_written_between_its_markers(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
-    readme.write_text(f"before\n{strength.BEGIN}\n{strength.END}\nafter\n")
+    readme.write_text(f"before\n{find_markers('strength')[0]}\n{find_markers('strength')[1]}\nafter\n")
     words = ["--bots", "random", "greedy", "--deals", "3", "--out", str(out)]
     words += ["--readme", str(readme), "--workers", "1", "--write"]
     assert strength.main(words) == 0
@@ -253,4 +257,5 @@ def test_the_readme_names_every_bot() -> None:
 
     text = README.read_text(encoding="utf-8")
     assert [name for name in AGENTS if f"`{name}`" not in text] == []
-    assert text.count(leaderboard.BEGIN) == text.count(leaderboard.END) == 1
+    for name in ("strength", "leaderboard", "budget"):
+        assert [text.count(mark) for mark in find_markers(name)] == [1, 1]

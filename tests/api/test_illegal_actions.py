@@ -50,12 +50,15 @@ def test_some_illegal_numbers_everywhere(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["2", "4-ascension", "solo", "solo-ascension"])
 def test_every_illegal_number(mode: str) -> None:
+    refused = 0
     for decisions in (0, 20, 45, 80, 110):
         game = play_some(mode, 9, decisions)
         for seat in range(min(2, game.config.players)):
             legal = game.legal_actions(seat) if seat in game.seats_to_act() else []
             for action in set(range(-3, len(game.actions) + 3)) - set(legal):
-                refuse(game, seat, action)
+                assert refuse(game, seat, action).action == action
+                refused += 1
+    assert refused > 2000
 
 
 def test_every_number_is_illegal_when_the_game_is_over_or_the_phase_is_ended() -> None:
@@ -86,7 +89,7 @@ def test_numbers_of_any_size_are_refused(wrong: int) -> None:
     """Also those that, cut to 16, 32 or 64 bits, would be legal."""
     game = Game(MODES["3"], 6)
     for action in (wrong, *(int(wrong) + legal for legal in game.legal_actions(0))):
-        refuse(game, 0, action)
+        assert refuse(game, 0, action).action == action
 
 
 @pytest.mark.parametrize(

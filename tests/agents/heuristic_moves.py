@@ -1,0 +1,20 @@
+"""Games that the heuristic plays on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.heuristic import choose_by_values, read_weights
+from iaww_env.game import Game
+
+
+def choose(game: Game, seat: int) -> int:
+    """What the heuristic plays with the weights in use."""
+    return choose_by_values(game.row, seat, read_weights(game.config.solo), np.empty_like(game.row))
+
+
+def play_on(game: Game) -> Game:
+    """The game after one decision of the heuristic for each seat in turn."""
+    seat = game.seats_to_act()[0]
+    game.step(seat, choose(game, seat))
+    return game
