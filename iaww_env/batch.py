@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.engine import batch as kernels
-from iaww_env.engine.layout import StateViews, find_layout
-from iaww_env.engine.pieces import PROFILES, Offsets, place_pieces
+from iaww_env.engine.fields import StateViews, find_layout
+from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
+from iaww_env.engine.observe.pieces import PROFILES, Offsets, place_pieces
 from iaww_env.engine.rewards import SCHEMES
-from iaww_env.engine.rows import check_seed, make_rows, seed_words
 from iaww_env.errors import ConfigError, IllegalActionError, quote
 from iaww_env.game import Game, make_game
 

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from iaww_env.actions import ActionTable, action_table
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
 from iaww_env.config import GameConfig, check_deals, check_pools
-from iaww_env.engine import batch, hidden
-from iaww_env.engine.layout import (
+from iaww_env.engine.fields import (
     DRAFT,
     MOST_LEGAL,
     OVER,
@@ -27,7 +26,9 @@ from iaww_env.engine.layout import (
     StateViews,
     find_layout,
 )
-from iaww_env.engine.rows import check_seed, make_rows, seed_words
+from iaww_env.engine.kernels import batch
+from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
+from iaww_env.engine.rules import knowledge as hidden
 from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError, quote
 
 MAGIC = b"IAWW"
@@ -160,7 +161,7 @@ class Game:
         return int(seat)
 
     def _refuse(self, seat: int, action: int) -> None:
-        from iaww_env.reasons import explain_refusal
+        from iaww_env.render.refusals import explain_refusal
 
         table = self.actions
         text = table.to_text(action) if 0 <= action < len(table) else quote(action)

@@ -12,9 +12,16 @@ import numpy.typing as npt
 
 from iaww_env.cards import RESOURCES, SPACES, TYPES, kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine import together
-from iaww_env.engine.layout import MOST_LEGAL
-from iaww_env.engine.pieces import PIECES, PROFILES, is_present, measure_high, measure_piece, place_pieces
+from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.observe.pieces import (
+    PIECES,
+    PROFILES,
+    is_present,
+    measure_high,
+    measure_piece,
+    place_pieces,
+)
 from iaww_env.errors import ConfigError, quote
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from iaww_env.batch import Batch, make_stream
 from iaww_env.config import GameConfig
-from iaww_env.engine.rows import check_seed
+from iaww_env.engine.new_rows import check_seed
 from iaww_env.game import Game
-from iaww_env.record import record_game
+from iaww_env.records.recorder import record_game
 
 MOST_SLOTS = 1024
 STEPS_PER_REPORT = 50

@@ -29,10 +29,10 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.batch import Batch
-from iaww_env.engine import batch as kernels
-from iaww_env.engine import together
-from iaww_env.engine.layout import MOST_LEGAL
-from iaww_env.engine.pieces import PROFILES
+from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.engine.rewards import POINTS_GAIN
 from iaww_env.observation import observation_table
 

@@ -14,9 +14,9 @@ import numpy as np
 from iaww_env.batch import Batch, make_stream
 from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
 from iaww_env.config import GameConfig
-from iaww_env.engine import batch as kernels
-from iaww_env.engine.layout import MOST_LEGAL
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import Game
 
 PLAYOUT_GAMES = 512

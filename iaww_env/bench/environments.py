@@ -20,14 +20,14 @@ import numpy.typing as npt
 from iaww_env.actions import action_table
 from iaww_env.batch import Batch, make_stream
 from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
-from iaww_env.bot_specs import list_agents, make_agent
-from iaww_env.bots import make_view
+from iaww_env.bots.specs import make_agent
+from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
-from iaww_env.engine import versus
-from iaww_env.engine.layout import OVER, PHASE, States
-from iaww_env.engine.rows import make_rows
-from iaww_env.envs.aec import aec_env
-from iaww_env.envs.parallel import parallel_env
+from iaww_env.engine.fields import OVER, PHASE, States
+from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.new_rows import make_rows
+from iaww_env.envs.multi.aec import aec_env
+from iaww_env.envs.multi.parallel import parallel_env
 from iaww_env.game import Game
 
 RATE = "decisions / CPU s"
@@ -35,7 +35,6 @@ MARK = "environment speed"
 SEED = 7
 DECISIONS_PER_REPEAT = 100_000
 HEURISTIC = "heuristic"
-HEURISTIC_CLASS = "agents.heuristic:HeuristicAgent"
 
 Mask = npt.NDArray[np.int8]
 Chooser = Callable[[Mask], int]
@@ -257,8 +256,7 @@ def measure_environments(repeats: int = 9, games: int = 40) -> Report:
     report = Report("Environments", f"iaww bench env --repeats {repeats}")
     report.rows += [*_measure_batches(repeats), *_measure_pettingzoo(repeats, games)]
     report.rows += _measure_gymnasium(repeats, games)
-    spec = HEURISTIC if HEURISTIC in list_agents() else HEURISTIC_CLASS
-    value = measure_work(replay_bot, repeats, spec, games)
+    value = measure_work(replay_bot, repeats, HEURISTIC, games)
     includes = f"{games} games, all seats, in the bot's kernel, deals included; no observations or masks"
     report.rows.append(Row("heuristic bot's decisions in a batch", value, RATE, 400_000, includes))
     return report

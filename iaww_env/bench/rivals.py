@@ -73,7 +73,7 @@ def make_native_batch(game: str) -> Work:
 
 def make_parallel(game: str) -> Work:
     """The parallel API with one game; `game` names the profile."""
-    from iaww_env.envs.parallel import parallel_env
+    from iaww_env.envs.multi.parallel import parallel_env
 
     env = parallel_env(players=4, observation=game)
     env.reset(seed=1)

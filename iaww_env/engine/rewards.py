@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env.engine.fields import PLAYERS, States
 from iaww_env.engine.jit import rule
-from iaww_env.engine.layout import PLAYERS, States
 
 Rewards = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int16]

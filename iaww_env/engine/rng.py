@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env.engine.fields import RNG, States
 from iaww_env.engine.jit import rule
-from iaww_env.engine.layout import RNG, States
 
 Words = npt.NDArray[np.int64]
 Stream = tuple[int, int, int, int]

@@ -7,9 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from iaww_env.cards import RESOURCES, SPACES, TYPES, Kind, describe
-from iaww_env.render import words
-from iaww_env.render.paint import Piece
-from iaww_env.render.sight import SeatSight, Sight, group_kinds, look_at_game
+from iaww_env.render import phrases as words
+from iaww_env.render.lines import Piece
+from iaww_env.render.seen import SeatSight, Sight, group_kinds, look_at_game
 
 if TYPE_CHECKING:
     from iaww_env.game import Game

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from iaww_env.actions import action_table
 from iaww_env.cards import RESOURCES, SPACES, TYPES, Kind
-from iaww_env.engine.layout import DRAFT
-from iaww_env.render import words
-from iaww_env.render.paint import Line, Piece, align_rows, measure_line, paint_line, wrap_items
-from iaww_env.render.sight import SeatSight, Sight, group_kinds, look_at_game
+from iaww_env.engine.fields import DRAFT
+from iaww_env.render import phrases as words
+from iaww_env.render.lines import Line, Piece, align_rows, measure_line, paint_line, wrap_items
+from iaww_env.render.seen import SeatSight, Sight, group_kinds, look_at_game
 
 if TYPE_CHECKING:
     from iaww_env.game import Game

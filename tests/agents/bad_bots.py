@@ -5,7 +5,7 @@ import sys
 import time
 from typing import Any
 
-from agents.base import Agent, View
+from iaww_agents.base import Agent, View
 
 
 class FirstLegal(Agent):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.heuristic import choose_by_values, read_weights
+from iaww_agents.heuristic.bot import choose_by_values, read_weights
 from iaww_env.game import Game
 
 

@@ -6,7 +6,6 @@ import ast
 import gc
 import random
 import re
-import sys
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -15,14 +14,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent, View, list_agents, make_agent, make_view
-from agents.greedy import GreedyAgent, choose_greedily
-from agents.random_agent import RandomAgent
-from iaww_env import ConfigError, Game, GameConfig, bot_specs
-from iaww_env.bot_specs import parse_options
+from iaww_agents import Agent, View, list_agents, make_agent, make_view
+from iaww_agents.greedy import GreedyAgent, choose_greedily
+from iaww_agents.random_agent import RandomAgent
+from iaww_env import ConfigError, Game, GameConfig
+from iaww_env.bots import specs as bot_specs
+from iaww_env.bots.specs import parse_options
 from iaww_env.cards import kind, kinds
-from iaww_env.engine.layout import MOST_LEGAL, find_layout
+from iaww_env.engine.fields import MOST_LEGAL, find_layout
 from tests.api.learners import OWN_CHANCE, make_vec, write_bot
 from tests.engine.play import MODES, ROOT, VERSUS, draw_hands, play_on, run_python
 
@@ -33,9 +32,9 @@ BOTS = ("random", "random:nodiscard", "greedy")
 
 def test_the_registry_is_what_the_package_declares() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
-    assert declared["iaww.agents"] == agents.AGENTS
-    assert set(BOTS) - {"random:nodiscard"} <= set(list_agents())
-    for name in agents.AGENTS:
+    assert {"random", "greedy", "heuristic", "search"} <= set(declared["iaww.agents"])
+    assert set(declared["iaww.agents"]) <= set(list_agents())
+    for name in declared["iaww.agents"]:
         assert isinstance(make_agent(name), Agent)
 
 
@@ -115,8 +114,8 @@ def play_batch_of(spec: str) -> None:
         ("random:nodiscards", ["did you mean 'nodiscard'"]),
         ("no_such_module:Bot", ["no_such_module", "greedy"]),
         ("json:Bot", ["json", "'Bot'", "none"]),
-        ("agents.greedy:Gready", ["'Gready'", "GreedyAgent"]),
-        ("agents.greedy:CUBE", ["no class"]),
+        ("iaww_agents.greedy:Gready", ["'Gready'", "GreedyAgent"]),
+        ("iaww_agents.greedy:CUBE", ["no class"]),
         ("json:dumps", ["obj"]),
         ("no/such/file.py", ["no file"]),
         (7, ["text", "class"]),
@@ -135,7 +134,7 @@ def test_bots_that_do_not_exist(spec: Any, said: list[str]) -> None:
     [
         ("x = 1\n", "none"),
         ("class A:\n    act = 1\nclass B:\n    act = 2\n", "several: A, B"),
-        ("from agents import Agent\n", "none"),
+        ("from iaww_agents import Agent\n", "none"),
     ],
 )
 def test_files_without_one_bot(text: str, said: str, tmp_path: Path) -> None:
@@ -157,12 +156,12 @@ def test_errors_inside_a_file_come_through(tmp_path: Path) -> None:
 
 def test_bots_of_other_packages_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("theirs", "agents.random_agent:RandomAgent", "iaww.agents"),
-        EntryPoint("greedy", "agents.random_agent:RandomAgent", "iaww.agents"),
+        EntryPoint("theirs", "iaww_agents.random_agent:RandomAgent", "iaww.agents"),
+        EntryPoint("greedy", "iaww_agents.random_agent:RandomAgent", "iaww.agents"),
         EntryPoint("broken", "no_such_package:Bot", "iaww.agents"),
     ]
     monkeypatch.setattr(bot_specs, "entry_points", lambda group: points if group == "iaww.agents" else [])
-    bot_specs._find_plugins.cache_clear()
+    bot_specs._find_registered.cache_clear()
     try:
         assert {"theirs", "greedy", "broken"} <= set(list_agents())
         assert isinstance(make_agent("theirs:nodiscard"), RandomAgent)
@@ -170,50 +169,7 @@ def test_bots_of_other_packages_are_found(monkeypatch: pytest.MonkeyPatch) -> No
         with pytest.raises(ConfigError, match="no_such_package"):
             make_agent("broken")
     finally:
-        bot_specs._find_plugins.cache_clear()
-
-
-FOREIGN = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import iaww_env
-iaww_env.Game(seed=1)
-iaww_env.VersusEnv(opponents=[sys.argv[2]])
-for spec in ("random", "greedy"):
-    try:
-        iaww_env.VersusEnv(opponents=[spec])
-    except iaww_env.ConfigError as error:
-        print(error)
-"""
-
-
-@pytest.mark.parametrize("form", ["package", "module", "namespace"])
-def test_another_package_of_the_same_name_is_told(form: str, tmp_path: Path) -> None:
-    """One's own bots can play on; ours are missed, and the message says where the other package is."""
-    folder = tmp_path / "elsewhere"
-    (folder / ("agents" if form != "module" else "")).mkdir(parents=True)
-    if form != "namespace":
-        (folder / ("agents.py" if form == "module" else "agents/__init__.py")).write_text("")
-    own = tmp_path / "own.py"
-    own.write_text("class Own:\n    def act(self, view):\n        return view.legal_actions()[0]\n")
-    path = f"{folder}:{ROOT}" if form != "namespace" else str(folder)
-    code = FOREIGN if form != "namespace" else FOREIGN.replace("import iaww_env\n", ISOLATED, 1)
-    said = run_python("-c", code, str(folder), str(own), cwd=tmp_path, PYTHONPATH=path).splitlines()
-    assert len(said) == 2
-    for line in said:
-        assert "not that of iaww-env" in line
-        assert str(folder) in line
-
-
-# A namespace package is found only where no regular one is, so ours must be out of sight: also where an
-# editable installation has put the project on the path.
-ISOLATED = f"""
-sys.path[:] = [place for place in sys.path if place != {str(ROOT)!r}]
-sys.path.append({str(ROOT)!r})
-import iaww_env
-sys.path.pop()
-iaww_env.__path__
-"""
+        bot_specs._find_registered.cache_clear()
 
 
 def test_the_environment_imports_no_bots() -> None:
@@ -222,11 +178,11 @@ def test_the_environment_imports_no_bots() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not [name for name in names if re.match(r"(agents|training)\b", name)], path
+            assert not [name for name in names if re.match(r"(iaww_agents|iaww_training)\b", name)], path
     run_python(
         "-c",
         "import iaww_env, sys; [getattr(iaww_env, name) for name in dir(iaww_env)]; "
-        "iaww_env.SoloEnv().reset(seed=1); assert 'agents' not in sys.modules",
+        "iaww_env.SoloEnv().reset(seed=1); assert 'iaww_agents' not in sys.modules",
     )
 
 
@@ -499,4 +455,3 @@ def test_every_mode_is_played(tmp_path: Path) -> None:
         env = make_vec(table, 2, opponents=[spec], autoreset_mode="SameStep")
         env.reset(seed=1)
         assert any(env.step(env.action_masks().argmax(axis=1))[2].any() for _ in range(400))
-    assert sys.modules["agents"].PROJECT == "iaww-env"

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.arena.lanes import play_lanes
-from agents.arena.match import play_match
-from agents.arena.report import make_report, plot_ratings
-from agents.arena.results import OK, Result, ResultFile, make_fault, read_results
-from agents.arena.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
-from agents.arena.standings import summarize_agents
-from agents.arena.tournament import cut_stages, list_tasks, run_tournament
-from agents.arena.worker import Bench
+from iaww_agents.arena.measure.standings import summarize_agents
+from iaww_agents.arena.play.batches import play_lanes
+from iaww_agents.arena.play.match import play_match
+from iaww_agents.arena.play.results import OK, Result, ResultFile, make_fault, read_results
+from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
+from iaww_agents.arena.play.tournament import cut_stages, list_tasks, run_tournament
+from iaww_agents.arena.play.worker import Bench
+from iaww_agents.arena.publish.report import make_report, plot_ratings
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
 
@@ -189,7 +189,7 @@ def test_a_tournament_stops_when_the_order_is_decided() -> None:
 
 def test_duplicate_deals_shrink_the_interval() -> None:
     """As many games with and without: the luck of the cards cancels between the rotations of a deal."""
-    agents = ["agents.heuristic:HeuristicAgent", "agents.heuristic:HeuristicAgent:deny=0.5"]
+    agents = ["iaww_agents.heuristic.bot:HeuristicAgent", "iaww_agents.heuristic.bot:HeuristicAgent:deny=0.5"]
     config = GameConfig(players=2)
     options = {"games": 400, "seed": 9, "workers": 1}
     with_them = summarize_agents(run_tournament(agents, config, **options).results)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.arena.pool import LocalPool
-from agents.arena.report import make_report
-from agents.arena.results import CRASH, ILLEGAL, OK, TIMEOUT, Result
-from agents.arena.schedule import Fixture
-from agents.arena.tournament import run_tournament
-from agents.arena.worker import Task
+from iaww_agents.arena.play.pool import LocalPool
+from iaww_agents.arena.play.results import CRASH, ILLEGAL, OK, TIMEOUT, Result
+from iaww_agents.arena.play.schedule import Fixture
+from iaww_agents.arena.play.tournament import run_tournament
+from iaww_agents.arena.play.worker import Task
+from iaww_agents.arena.publish.report import make_report
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents import make_agent
-from agents.family import kernel
-from agents.heuristic import HeuristicAgent, change_weights, choose_by_values, read_weights
-from agents.projection import project_action
-from agents.valuation import N_WEIGHTS, NAMES, PICK_BIAS, SLATE_BIAS, Weights
-from iaww_env.bots import make_view
+from iaww_agents import make_agent
+from iaww_agents.heuristic.bot import HeuristicAgent, change_weights, choose_by_values, read_weights
+from iaww_agents.heuristic.plan import project_action
+from iaww_agents.heuristic.values import N_WEIGHTS, NAMES, PICK_BIAS, SLATE_BIAS, Weights
+from iaww_agents.jit import kernel
+from iaww_env.bots.views import make_view
 from iaww_env.cards import scenarios
 from iaww_env.config import GameConfig
-from iaww_env.engine.cards import TYPE
-from iaww_env.engine.layout import PHASE, PLANNING, ROUND, ROUNDS, SEQUENCE, SEQUENCES, States
-from iaww_env.engine.numbers import RECYCLE, SLATE, TOSS
+from iaww_env.engine.facts import TYPE
+from iaww_env.engine.fields import PHASE, PLANNING, ROUND, ROUNDS, SEQUENCE, SEQUENCES, States
+from iaww_env.engine.verbs import RECYCLE, SLATE, TOSS
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
+from iaww_training.tune_heuristic import GREEDY, HEURISTIC, play_table
 from tests.agents.heuristic_moves import choose, play_on
-from training.tune_heuristic import GREEDY, HEURISTIC, play_table
 
 ASCENSION = ("corruption_and_ascension",)
 MODES = [GameConfig(players=n) for n in range(1, 6)] + [GameConfig(n, ASCENSION) for n in range(1, 8)]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.family import kernel
-from agents.heuristic import change_weights, choose_by_values, read_weights
-from agents.policy import choose_by_rules, choose_place, choose_use, find_use, value_site
-from agents.projection import FOREVER, begin_step, project_action, value_future, weigh_plan
-from agents.valuation import EMPIRE_BAR, PLACE_FINISH, PLACE_POWER, Weights, find_lead
+from iaww_agents.heuristic.bot import change_weights, choose_by_values, read_weights
+from iaww_agents.heuristic.plan import FOREVER, begin_step, project_action, value_future, weigh_plan
+from iaww_agents.heuristic.rules import choose_by_rules, choose_place, choose_use, find_use, value_site
+from iaww_agents.heuristic.values import EMPIRE_BAR, PLACE_FINISH, PLACE_POWER, Weights, find_lead
+from iaww_agents.jit import kernel
 from iaww_env.config import GameConfig
-from iaww_env.engine.deal import find_seat
-from iaww_env.engine.layout import (
+from iaww_env.engine.fields import (
     LOOSE,
     LOOSE_RESOURCE,
     N_SITES,
@@ -31,8 +30,9 @@ from iaww_env.engine.layout import (
     SITE_TWIN,
     States,
 )
-from iaww_env.engine.numbers import END, PLACE, RECYCLE, SLATE, TO_EMPIRE, TOSS, find_verb
-from iaww_env.engine.transition import apply_action
+from iaww_env.engine.rules.deal import find_seat
+from iaww_env.engine.rules.transition import apply_action
+from iaww_env.engine.verbs import END, PLACE, RECYCLE, SLATE, TO_EMPIRE, TOSS, find_verb
 from iaww_env.game import Game
 
 ASCENSION = ("corruption_and_ascension",)

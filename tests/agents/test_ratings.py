@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from agents.arena.intervals import estimate_mean, estimate_share, find_quantile
-from agents.arena.ratings import ELO, PRIOR, Ratings, fit_rankings, list_choices, rate
-from agents.arena.results import CRASH, Result, make_fault
-from agents.arena.schedule import Fixture
-from agents.arena.standings import compare_agents, summarize_agents
+from iaww_agents.arena.measure.intervals import estimate_mean, estimate_share, find_quantile
+from iaww_agents.arena.measure.ratings import ELO, PRIOR, Ratings, fit_rankings, list_choices, rate
+from iaww_agents.arena.measure.standings import compare_agents, summarize_agents
+from iaww_agents.arena.play.results import CRASH, Result, make_fault
+from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import GameConfig
 
 STRENGTHS = np.array([1.0, 0.4, 0.0, -0.5, -0.9])  # theta, their mean is 0

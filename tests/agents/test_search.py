@@ -8,18 +8,18 @@ from math import exp
 import numpy as np
 import pytest
 
-from agents.family import kernel
-from agents.heuristic import read_weights
-from agents.lookahead import play_worlds
-from agents.projection import weigh_plan
-from agents.search import BEHIND, SETTLING, SearchAgent, find_rivals
-from agents.valuation import Weights
+from iaww_agents.heuristic.bot import read_weights
+from iaww_agents.heuristic.plan import weigh_plan
+from iaww_agents.heuristic.values import Weights
+from iaww_agents.jit import kernel
+from iaww_agents.search.bot import BEHIND, SETTLING, SearchAgent, find_rivals
+from iaww_agents.search.playouts import play_worlds
 from iaww_env.actions import action_table
-from iaww_env.bots import View, make_view
+from iaww_env.bots.views import View, make_view
 from iaww_env.config import GameConfig
-from iaww_env.engine.deal import find_seat as find_block
-from iaww_env.engine.layout import N_DRAFTED, PHASE, PLANNING, ROUND, States
-from iaww_env.engine.numbers import PLACE
+from iaww_env.engine.fields import N_DRAFTED, PHASE, PLANNING, ROUND, States
+from iaww_env.engine.rules.deal import find_seat as find_block
+from iaww_env.engine.verbs import PLACE
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from tests.agents.heuristic_moves import choose, play_on
@@ -258,7 +258,7 @@ def test_a_search_beats_a_heuristic() -> None:
 
 def test_a_budget_is_used_up_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = count(step=0.05)  # a twentieth of a second passes between two looks at it
-    monkeypatch.setattr("agents.search.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("iaww_agents.search.bot.time.perf_counter", lambda: next(clock))
     game, drawn = Game(GameConfig(players=2), seed=1), {}
     for name, options in {
         "none": {},

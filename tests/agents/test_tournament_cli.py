@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.arena import budget, leaderboard, strength
-from agents.arena.publish import README as PUBLISHED
-from agents.arena.publish import find_markers
-from agents.base import make_view
-from agents.human import GameLeft, HumanAgent
+from iaww_agents.arena.measure import budget, leaderboard, strength
+from iaww_agents.arena.publish.scripts import README as PUBLISHED
+from iaww_agents.arena.publish.scripts import find_markers
+from iaww_agents.base import make_view
+from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env import Game, GameConfig
-from iaww_env.cli import main
+from iaww_env.cli.app import main
 
 README = Path(PUBLISHED)
 
@@ -79,8 +79,8 @@ def test_what_makes_no_sense_is_refused_in_a_line(
 
 def test_help_and_the_commands_of_the_core_do_not_load_bots() -> None:
     code = (
-        "import sys; from iaww_env.cli import main; main(['tournament', '--help']); main(['version']);"
-        "assert not [name for name in sys.modules if name.split('.')[0] == 'agents']"
+        "import sys; from iaww_env.cli.app import main; main(['tournament', '--help']); main(['version']);"
+        "assert not [name for name in sys.modules if name.split('.')[0] == 'iaww_agents']"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -175,7 +175,7 @@ def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Pa
     assert "yesterday" not in text
     for part in ("Ratings, 2 players", "| greedy |", "Solo scenarios", "ascension_sc06"):
         assert part in text
-    assert f"`python -m agents.arena.leaderboard {' '.join(words)}`" in text
+    assert f"`python -m iaww_agents.arena.measure.leaderboard {' '.join(words)}`" in text
     # 4 modes of 3 deals in 2 rotations; 4 standard solo modes and 12 scenarios, 2 games each, 2 bots.
     assert len(games.splitlines()) == 4 * 3 * 2 + 16 * 2 * 2
     assert leaderboard.main(words) == 0
@@ -190,7 +190,7 @@ def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> 
     assert budget.main(words) == 0
     lines = [line for line in readme.read_text().splitlines() if line.startswith("| ")]
     assert [line.split(" | ")[0] for line in lines] == ["| worlds", "| ---", "| 1", "| 2"]
-    assert f"`python -m agents.arena.budget {' '.join(words)}`" in readme.read_text()
+    assert f"`python -m iaww_agents.arena.measure.budget {' '.join(words)}`" in readme.read_text()
     assert len(out.read_text().splitlines()) == 2 * 2
     games, picture = out.read_text(), tmp_path / "budget.svg"
     assert budget.main([*words, "--plot", str(picture)]) == 0
@@ -236,7 +236,7 @@ def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
     lines = [line for line in code[1].splitlines() if line.strip()]
     assert len(lines) <= 10
     (tmp_path / "my_bot.py").write_text(code[1])
-    words = [sys.executable, "-m", "iaww_env.cli", *command[1].split(), "--out", "games.jsonl"]
+    words = [sys.executable, "-m", "iaww_env.cli.app", *command[1].split(), "--out", "games.jsonl"]
     root = README.parents[1]
     done = subprocess.run(
         words,
@@ -253,7 +253,7 @@ def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
 
 
 def test_the_readme_names_every_bot() -> None:
-    from agents import AGENTS
+    from iaww_agents import AGENTS
 
     text = README.read_text(encoding="utf-8")
     assert [name for name in AGENTS if f"`{name}`" not in text] == []

@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from iaww_env import Game
-from iaww_env.engine.layout import find_layout
+from iaww_env.engine.fields import find_layout
 
 N_BASE_KINDS = 78
 

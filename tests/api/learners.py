@@ -12,8 +12,8 @@ import numpy as np
 
 import iaww_env
 from iaww_env.cards import scenarios
-from iaww_env.envs.learner import LearnerEnv
-from iaww_env.envs.table import Observation
+from iaww_env.envs.multi.seats import Observation
+from iaww_env.envs.single.learner import LearnerEnv
 from tests.api import tables
 
 CA = ("corruption_and_ascension",)
@@ -116,7 +116,7 @@ def write_bot(folder: Path, name: str, body: str, head: str = "") -> str:
 # A bot that plays as `greedy` does, but answers one decision at a time.
 SLOW_GREEDY = """
 def __init__(self):
-    from agents.greedy import GreedyAgent
+    from iaww_agents.greedy import GreedyAgent
     self.inner = GreedyAgent()
 def reset(self, seat, config, seed):
     self.inner.reset(seat, config, seed)

@@ -10,7 +10,7 @@ import numpy as np
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import EXPANSIONS, scenarios
-from iaww_env.engine.pieces import PROFILES
+from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.observation import observation_table
 
 Shown = tuple[bytes, ...]

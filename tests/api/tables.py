@@ -10,9 +10,9 @@ import numpy as np
 
 import iaww_env
 from iaww_env import Game
-from iaww_env.envs.aec import AECTable
-from iaww_env.envs.parallel import ParallelTable
-from iaww_env.envs.table import Observation
+from iaww_env.envs.multi.aec import AECTable
+from iaww_env.envs.multi.parallel import ParallelTable
+from iaww_env.envs.multi.seats import Observation
 
 Choose = Callable[[str, Observation], int]
 PLAYED = [(n, ()) for n in range(2, 6)] + [(n, ("corruption_and_ascension",)) for n in range(2, 8)]

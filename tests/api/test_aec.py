@@ -15,7 +15,7 @@ import pytest
 
 import iaww_env
 from iaww_env import Batch, Game, IllegalActionError
-from iaww_env.envs.aec import AECTable
+from iaww_env.envs.multi.aec import AECTable
 from iaww_env.observation import observation_table
 from tests.api.tables import (
     MODES,

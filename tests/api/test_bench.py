@@ -16,11 +16,11 @@ from iaww_env.bench import Comparison, engine, environments
 from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_rival
 from iaww_env.bench.report import Report, Row, write_table
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
-from iaww_env.bot_specs import make_agent
-from iaww_env.cli import REFUSED, main
+from iaww_env.bots.specs import make_agent
+from iaww_env.cli.app import REFUSED, main
 from iaww_env.config import GameConfig
-from iaww_env.engine.batch import score_row
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine.kernels.batch import score_row
+from iaww_env.engine.new_rows import make_rows
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import iaww_env
-from iaww_env.cli import main
-from iaww_env.record_files import read_records, write_records
-from iaww_env.verify import verify_file
+from iaww_env.cli.app import main
+from iaww_env.records.files import read_records, write_records
+from iaww_env.records.verify import verify_file
 
 RECORDED = Path(__file__).parents[1] / "oracle" / "recorded_games.jsonl.gz"
 
@@ -150,7 +150,7 @@ def test_the_same_seed_records_the_same_games(tmp_path: Path) -> None:
 
 
 def test_show_prints_the_position(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from iaww_env.record import replay
+    from iaww_env.records.recorder import replay
 
     game = list(read_records(records))[1]
     capsys.readouterr()
@@ -232,7 +232,7 @@ def test_bench_hands_its_options_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def run_program(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "iaww_env.cli", *args],
+        [sys.executable, "-m", "iaww_env.cli.app", *args],
         capture_output=True,
         text=True,
         timeout=300,
@@ -255,7 +255,7 @@ def test_unknown_arguments_are_refused(args: list[str]) -> None:
 
 def test_help_loads_neither_numba_nor_numpy() -> None:
     code = (
-        "import sys; from iaww_env.cli import main; main(['--help']); "
+        "import sys; from iaww_env.cli.app import main; main(['--help']); "
         "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
     )
     done = subprocess.run(

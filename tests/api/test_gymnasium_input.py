@@ -13,7 +13,7 @@ import pytest
 
 import iaww_env
 from iaww_env import ConfigError, IllegalActionError
-from iaww_env.envs.host import Host, forfeit_places
+from iaww_env.envs.multi.session import Host, forfeit_places
 from iaww_env.errors import IawwError
 from tests.api.learners import (
     CA,

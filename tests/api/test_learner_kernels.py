@@ -13,11 +13,11 @@ USE_EVERYTHING = """
 import copy, json, pickle, sys
 import numpy as np
 import iaww_env
-from iaww_env.bots import make_view
-from iaww_env.engine import versus
+from iaww_env.bots.views import make_view
+from iaww_env.engine.kernels import learner as versus
 from tests.api.learners import TABLES, make, make_vec, play_game
-from agents import greedy
-from agents.greedy import GreedyAgent
+from iaww_agents import greedy
+from iaww_agents.greedy import GreedyAgent
 
 file = sys.argv[1]
 for seed, table in enumerate(TABLES):

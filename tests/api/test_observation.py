@@ -13,9 +13,9 @@ import pytest
 from iaww_env import Batch, ConfigError, Game, GameConfig
 from iaww_env.batch import make_stream
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, RESOURCES, SIDES, SPACES, TYPES, empire, empires, kinds
-from iaww_env.engine import together
-from iaww_env.engine.layout import MOST_LEGAL
-from iaww_env.engine.pieces import PIECES, PROFILES, SCALES
+from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.observe.pieces import PIECES, PROFILES, SCALES
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
 from tests.api.observation_by_hand import describe_observation
 from tests.api.observed import ALL_MODES, MODES, VERSUS, read, visit

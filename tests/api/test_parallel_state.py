@@ -14,8 +14,8 @@ import pytest
 
 import iaww_env
 from iaww_env.cards import kind
-from iaww_env.engine import together
-from iaww_env.envs.parallel import ParallelTable
+from iaww_env.engine.kernels import parallel as together
+from iaww_env.envs.multi.parallel import ParallelTable
 from tests.api.tables import (
     MODES,
     choose_first,

@@ -27,8 +27,8 @@ from pettingzoo.utils.env_logger import EnvLogger
 import iaww_env
 from iaww_env import ConfigError, iaww_v0
 from iaww_env.cards import SIDES
-from iaww_env.envs.aec import AECTable
-from iaww_env.envs.parallel import ParallelTable
+from iaww_env.envs.multi.aec import AECTable
+from iaww_env.envs.multi.parallel import ParallelTable
 from iaww_env.registration import register_with_pettingzoo
 from tests.api.tables import MODES, SCHEMES, freeze, make_choice, play_parallel
 from tests.engine.play import ROOT, run_python

@@ -8,7 +8,7 @@ import pytest
 
 from iaww_env.config import GameConfig
 from iaww_env.random_games import play_batch, record_games
-from iaww_env.record_files import read_records, write_records
+from iaww_env.records.files import read_records, write_records
 
 
 def test_random_records_are_reproducible(tmp_path: Path) -> None:

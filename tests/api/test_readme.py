@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from iaww_env.cli import main
+from iaww_env.cli.app import main
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)

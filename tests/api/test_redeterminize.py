@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from iaww_env.config import GameConfig
-from iaww_env.engine.layout import SEAT_FIELDS, TABLE_FIELDS
+from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from tests.engine.play import MODES, choose_action, count_cards, count_pool, play_on, play_some

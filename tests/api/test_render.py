@@ -14,7 +14,7 @@ from iaww_env.config import GameConfig
 from iaww_env.game import Game
 from iaww_env.render import describe_game, game_to_html, render_table
 from iaww_env.render.html import COLOURS, _show_card
-from iaww_env.render.sight import look_at_game
+from iaww_env.render.seen import look_at_game
 
 CA = EXPANSIONS
 MODES = [(n, ()) for n in range(1, 6)] + [(n, CA) for n in range(1, 8)]

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 import iaww_env
-from iaww_env import Game, GameConfig, action_table, observation_table, spec
+from iaww_env import Game, GameConfig, action_table, observation_table
 from iaww_env.cards import EXPANSIONS, kinds
-from iaww_env.engine.layout import SEAT_FIELDS, TABLE_FIELDS
-from iaww_env.engine.pieces import PIECES
+from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
+from iaww_env.engine.observe.pieces import PIECES
 from iaww_env.engine.rewards import SCHEMES
-from iaww_env.spec_words import HISTORY, INFOS
+from iaww_env.spec import tables as spec
+from iaww_env.spec.prose import HISTORY, INFOS
 
 ROOT = Path(iaww_env.__file__).parent.parent
 SPEC = spec.PATH.read_text(encoding="utf-8")
@@ -43,12 +44,12 @@ def index_rows(heading: str, column: str, table: int = 0) -> dict[str, dict[str,
 
 
 def test_it_is_not_stale() -> None:
-    assert spec.make_spec() == SPEC, "write it anew: python -m iaww_env.spec"
+    assert spec.make_spec() == SPEC, "write it anew: python -m iaww_env.spec.tables"
 
 
 def test_the_command_writes_it(tmp_path: Path) -> None:
     target = tmp_path / "spec.md"
-    command = [sys.executable, "-W", "error", "-m", "iaww_env.spec", str(target)]
+    command = [sys.executable, "-W", "error", "-m", "iaww_env.spec.tables", str(target)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"written: {target}\n"
     assert target.read_bytes() == spec.PATH.read_bytes()

@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode
 
 import iaww_env
 from iaww_env import ConfigError, IllegalActionError
-from iaww_env.engine import versus
+from iaww_env.engine.kernels import learner as versus
 from tests.api.learners import (
     CA,
     IN_BATCHES,

@@ -21,7 +21,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 from ray.tune.registry import register_env
 
-from iaww_env.envs import rllib
+from iaww_env.envs.adapters import rllib
 
 COMMON = {"observation": "compact", "illegal_action": "raise"}
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {

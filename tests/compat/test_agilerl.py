@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import iaww_env
-from iaww_env.envs.agilerl import LearnerMasksInInfos, MasksInInfos
+from iaww_env.envs.adapters.agilerl import LearnerMasksInInfos, MasksInInfos
 
 needs_agilerl = pytest.mark.skipif(
     find_spec("agilerl") is None, reason="agilerl is not installed: CONTRIBUTING.md says how"

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import iaww_env
-from iaww_env.envs.rllib import RenamedTable, make_solo, make_versus
+from iaww_env.envs.adapters.rllib import RenamedTable, make_solo, make_versus
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("IAWW_RLLIB_PYTHON")

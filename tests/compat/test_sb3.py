@@ -22,7 +22,7 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecMonitor
 
-from iaww_env.envs.sb3 import SB3VecEnv
+from iaww_env.envs.adapters.sb3 import SB3VecEnv
 
 SOLO, VERSUS = "iaww/Solo-v0", "iaww/Versus-v0"
 CASES: dict[str, tuple[str, dict[str, Any]]] = {

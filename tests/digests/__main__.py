@@ -1,10 +1,10 @@
 """Compare the digests of games of every mode with those that stand in digests.json, or renew them.
 
     python -m tests.digests            compare all; exit code 1 where something differs
-    python -m tests.digests --write    renew the file: after a change of rules, observations or bots on purpose
+    python -m tests.digests --write    renew the file, after a change that was made on purpose
 
-What differs was changed by the work under way. Where that was the intention, renew the file, raise the version
-in the ids of the environments (CONTRIBUTING.md) and say in the changelog which parts differ.
+What differs was changed by the work under way. Where that was the intention, renew the file, raise the
+version in the ids of the environments (CONTRIBUTING.md) and say in the changelog which parts differ.
 """
 
 from __future__ import annotations

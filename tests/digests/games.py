@@ -23,10 +23,10 @@ import numpy as np
 
 import iaww_env
 from iaww_env import GameConfig
-from iaww_env.bot_specs import make_agent
-from iaww_env.bots import make_view
+from iaww_env.bots.specs import make_agent
+from iaww_env.bots.views import make_view
 from iaww_env.cards import EXPANSIONS, scenarios
-from iaww_env.record import Recorder, replay
+from iaww_env.records.recorder import Recorder, replay
 
 PROFILES = ("full", "compact")
 REWARDS = ("outcome", "rank", "points", "margin", "points_gain")

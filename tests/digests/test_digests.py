@@ -1,7 +1,7 @@
 """States, masks, observations, rewards, records and bots' decisions are to the byte what they were.
 
-The digests in digests.json were taken before the project's rooms were laid out anew. `python -m tests.digests`
-says what differs, and with `--write` renews them after a change of rules that was made on purpose.
+`python -m tests.digests` says what differs, and with `--write` renews digests.json after a change of rules
+that was made on purpose.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from pathlib import Path
 from iaww_env.batch import Batch, make_stream
 from iaww_env.cards import kinds, scenario
 from iaww_env.config import GameConfig
-from iaww_env.engine import batch as batch_kernels
+from iaww_env.engine.kernels import batch as batch_kernels
 from iaww_env.game import Game
 
 ROOT = Path(__file__).resolve().parents[2]

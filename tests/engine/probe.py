@@ -16,11 +16,11 @@ import numpy as np
 import iaww_env
 import iaww_env.engine
 from iaww_env.batch import Batch, make_stream
-from iaww_env.engine import batch as kernels
+from iaww_env.engine.fields import MOST_LEGAL, States
 from iaww_env.engine.jit import rule
-from iaww_env.engine.layout import MOST_LEGAL, States
-from iaww_env.engine.pieces import PROFILES
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.new_rows import make_rows
+from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game
 from iaww_env.observation import observation_table

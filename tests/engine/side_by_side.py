@@ -11,7 +11,7 @@ import numpy.typing as npt
 from iaww_env import Game, GameConfig
 from iaww_env.actions import USES
 from iaww_env.cards import EXPANSIONS, RESOURCES, SPACES, kinds
-from iaww_env.engine.layout import find_layout
+from iaww_env.engine.fields import find_layout
 from tests.reference import ReferenceGame
 
 IDS = [one.id for one in kinds(EXPANSIONS)]

@@ -10,7 +10,7 @@ import pytest
 
 from iaww_env.batch import Batch, make_stream
 from iaww_env.config import GameConfig
-from iaww_env.engine import batch as kernels
+from iaww_env.engine.kernels import batch as kernels
 from iaww_env.errors import ConfigError, IllegalActionError
 from iaww_env.game import Game, make_game
 from tests.engine.play import MODES, play_batch

@@ -21,7 +21,7 @@ from tests.engine.probe import list_kernels, read_cell
 PACKAGE = Path(iaww_env.__file__).parent
 
 
-LEFT_OUT = "iaww_env.engine.versus"  # its bots and opponents have tests of their own
+LEFT_OUT = "iaww_env.engine.kernels.learner"  # its bots and opponents have tests of their own
 
 
 # --- One signature for each kernel -----------------------------------------------------------------
@@ -87,8 +87,8 @@ SCORE = """
 import sys
 import iaww_env
 from iaww_env.cards import kind
-from iaww_env.engine import batch
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine.kernels import batch
+from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import GameConfig, make_game
 
 assert iaww_env.__file__.startswith(sys.argv[1]), iaww_env.__file__
@@ -146,7 +146,9 @@ def test_without_the_digest_old_rules_would_be_played(copied_package: Path, tmp_
     assert score_duo(copied_package, tmp_path / "cache") == (6, 6 * 5, 1)
 
 
-@pytest.mark.parametrize("name", ["data/developments.csv", "data/empires.csv", "cards.py", "engine/solo.py"])
+@pytest.mark.parametrize(
+    "name", ["data/developments.csv", "data/empires.csv", "cards.py", "engine/rules/solo.py"]
+)
 def test_every_source_is_in_the_digest(name: str, copied_package: Path) -> None:
     before = jit.digest_sources(copied_package)
     assert before == jit.digest_sources(copied_package)
@@ -169,7 +171,7 @@ SHARE_NUMBA = """
 import numba
 before = numba.config.CACHE_DIR
 from iaww_env.config import GameConfig
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import make_game
 assert numba.config.CACHE_DIR == before, numba.config.CACHE_DIR
 import other_user

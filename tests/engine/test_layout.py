@@ -10,9 +10,9 @@ import pytest
 
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine import layout
-from iaww_env.engine.layout import SEAT_FIELDS, TABLE_FIELDS, Field, find_layout
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine import fields as layout
+from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, Field, find_layout
+from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import Game
 from tests.engine.play import CA, MODES, VERSUS, play_on, play_some
 

@@ -82,7 +82,7 @@ def test_a_bug_that_cannot_be_planted_is_noticed(change: dict[str, str], fault: 
         "pass_the_wrong_way\n+ only a new text",
         "pass_the_wrong_way",
         "pass_the_wrong_way\n- old\n? new",
-        "== ruling 1 | engine/draft.py\n\nname\n- old\n+ new",
+        "== ruling 1 | engine/rules/draft.py\n\nname\n- old\n+ new",
     ],
 )
 def test_a_garbled_block_is_noticed(block: str) -> None:

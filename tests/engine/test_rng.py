@@ -8,10 +8,10 @@ import pytest
 from iaww_env.batch import make_stream
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine import batch as kernels
-from iaww_env.engine.layout import RNG, find_layout
+from iaww_env.engine.fields import RNG, find_layout
+from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.rng import draw_below, draw_word, load_stream, save_stream, shuffle_part
-from iaww_env.engine.rows import make_rows
 from tests.engine.play import MODES, count_pool
 
 MASK = 0xFFFFFFFF

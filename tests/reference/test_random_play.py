@@ -29,7 +29,7 @@ def list_modes() -> list[dict[str, Any]]:
                     mode = {"players": players, "expansions": expansions, "empire_side": side}
                     modes.append({**mode, "scenario": None})
     for name, scenario in TABLE.scenarios.items():
-        for expansions in ([[EXPANSION]] if scenario.expansion else [[], [EXPANSION]]):
+        for expansions in [[EXPANSION]] if scenario.expansion else [[], [EXPANSION]]:
             modes.append({"players": 1, "expansions": expansions, "empire_side": "B", "scenario": name})
     return modes
 

@@ -10,7 +10,7 @@ from collections import Counter
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import CHARACTERS, RESOURCES, SPACES, kind, kinds
-from iaww_env.engine.layout import DRAFTED, EMPIRE_CUBES_FOR_KRYSTALLIUM, SEQUENCES
+from iaww_env.engine.fields import DRAFTED, EMPIRE_CUBES_FOR_KRYSTALLIUM, SEQUENCES
 
 ASCENSION = ("corruption_and_ascension",)
 BASE_EMPIRES = (

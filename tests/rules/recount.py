@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, SPACES, TYPES, Empire, Points, empire, kinds
-from iaww_env.engine.layout import SEAT_FIELDS, TABLE_FIELDS, find_layout
+from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, find_layout
 
 THINGS = (*TYPES, "general", "financier")
 

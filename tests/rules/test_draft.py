@@ -8,9 +8,9 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind
-from iaww_env.engine import batch as kernels
-from iaww_env.engine.layout import find_layout
-from iaww_env.engine.rows import make_rows
+from iaww_env.engine.fields import find_layout
+from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.new_rows import make_rows
 from tests.rules.positions import (
     ALL_EMPIRES,
     ASCENSION,

@@ -8,7 +8,7 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds
-from iaww_env.engine.rows import seed_stream
+from iaww_env.engine.new_rows import seed_stream
 from tests.rules.positions import (
     ASCENSION,
     count_discarded,

@@ -1,0 +1,175 @@
+"""What the commands `iaww tournament`, `iaww play` and `iaww watch` do; called by `iaww_env.cli.matches`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from iaww_agents.arena.play.match import play_match
+from iaww_agents.arena.play.results import OK, Result
+from iaww_agents.arena.play.schedule import Fixture
+from iaww_agents.arena.play.tournament import Tournament, run_tournament
+from iaww_agents.arena.play.worker import Bench
+from iaww_agents.arena.publish.report import make_report, plot_ratings
+from iaww_agents.human import GameLeft, HumanAgent
+from iaww_env.bots.specs import list_agents
+from iaww_env.config import GameConfig
+from iaww_env.engine.new_rows import check_seed
+from iaww_env.errors import ConfigError
+from iaww_env.game import Game
+from iaww_env.render.text import render_table
+
+HUMAN = "you"
+
+
+def hold_tournament(
+    agents: Sequence[str],
+    config: GameConfig,
+    *,
+    markdown: bool = False,
+    plot: Path | None = None,
+    **options: Any,
+) -> int:
+    """Play a tournament with a bar of progress, and print its report."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    screen = Console(stderr=True)
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("playing", total=None)
+        tournament = run_tournament(
+            agents, config, report=lambda done, all: bar.update(task, completed=done, total=all), **options
+        )
+    print_report(tournament, markdown=markdown)
+    if plot is not None:
+        print(f"{plot_ratings(tournament.results, plot)}: ratings plotted")
+    return 0
+
+
+def print_report(tournament: Tournament, *, markdown: bool) -> None:
+    """The report on the standard output."""
+    from rich.console import Console
+
+    report = make_report(tournament)
+    if markdown:
+        print(report.to_markdown(), end="")
+    else:
+        wide = Console().width if sys.stdout.isatty() else 200
+        report.print(Console(width=wide))
+
+
+def seat_agents(agents: Sequence[str], seats: int) -> list[str]:
+    """One bot for each seat; a single one stands for all.
+
+    Raises:
+        ConfigError: There are neither one nor as many bots as seats.
+    """
+    if len(agents) not in (1, seats):
+        named = "seat" if seats == 1 else "seats"
+        raise ConfigError(
+            f"{len(agents)} bots for {seats} {named}: name one for each seat, or one for all of them"
+        )
+    return list(agents) * seats if len(agents) == 1 else list(agents)
+
+
+def play_in_terminal(agents: Sequence[str], config: GameConfig, *, seat: int, seed: int | None) -> int:
+    """A person plays against bots."""
+    if not 0 <= seat < config.players:
+        raise ConfigError(f"--seat is {seat}: the seats are 0 to {config.players - 1}")
+    known = list_agents()
+    usual = "heuristic" if "heuristic" in known else "greedy"
+    others = seat_agents(agents or [usual], config.players - 1) if config.players > 1 else []
+    lineup = (*others[:seat], HUMAN, *others[seat:])
+    seed = check_seed(seed)
+    width = shutil.get_terminal_size((100, 24)).columns - 1
+    human = HumanAgent(colour=has_colour(), width=width)
+    bench = Bench()
+    fixture = Fixture(0, seed, lineup, config)
+
+    def make(at: int) -> Any:
+        return human if at == seat else bench.take(lineup, at)
+
+    for at in range(config.players):
+        make(at)  # what is wrong with a bot is told before the game, not as its loss
+    print(f"You are seat {seat}. Other seats: {', '.join(others) or 'none'}. The seed is {seed}.")
+    last = LastPosition()
+    try:
+        result = play_match(fixture, make, show=last.keep)
+    except GameLeft:
+        print("You have left the game.")
+        return 0
+    last.show(result)
+    return 0
+
+
+def watch_game(agents: Sequence[str], config: GameConfig, *, seed: int | None, delay: float) -> int:
+    """Show bots playing, move by move, with the table at the beginning of each phase."""
+    lineup = tuple(seat_agents(agents, config.players))
+    seed = check_seed(seed)
+    bench = Bench()
+    for at in range(config.players):
+        bench.take(lineup, at)
+    print(f"{', '.join(f'seat {at}: {spec}' for at, spec in enumerate(lineup))}. The seed is {seed}.")
+    watcher = Watcher(delay)
+    result = play_match(Fixture(0, seed, lineup, config), partial(bench.take, lineup), show=watcher.show_move)
+    watcher.last.show(result)
+    return 0
+
+
+class LastPosition:
+    """The position before the last move, so that the end of the game can be shown."""
+
+    def __init__(self) -> None:
+        """Nothing has been played yet."""
+        self.move: tuple[Game, int, int] | None = None
+
+    def keep(self, game: Game, seat: int, action: int) -> None:
+        """Remember the game; it is the one that goes on."""
+        self.move = game, seat, action
+
+    def show(self, result: Result) -> None:
+        """The table at the end, and who has won."""
+        if self.move is not None:
+            print(f"\n{render_table(self.move[0], None, colour=has_colour())}")
+        if result.status != OK:
+            print(f"\nThe game broke off ({result.status}): {result.reason}")
+            return
+        print()
+        ranked = sorted(range(len(result.places)), key=lambda seat: result.places[seat])
+        for seat in ranked:
+            print(f"{result.places[seat]}. seat {seat} ({result.agents[seat]}): {result.points[seat]} points")
+        if result.fixture.config.solo:
+            print(result.award or "no medal")
+
+
+class Watcher:
+    """Prints moves as they are played."""
+
+    def __init__(self, delay: float) -> None:
+        """Wait `delay` seconds before each move."""
+        self.delay, self.last = delay, LastPosition()
+        self.phase: tuple[int, str] | None = None
+
+    def show_move(self, game: Game, seat: int, action: int) -> None:
+        """Print a move, and the table where a round begins or a phase of it."""
+        if (game.round, game.phase) != self.phase:
+            if self.phase is None or self.phase[0] != game.round or game.phase == "planning":
+                print(f"\n{render_table(game, None, colour=has_colour())}")
+            self.phase = game.round, game.phase
+            print(f"\nround {game.round}, {game.phase}")
+        print(f"  seat {seat}: {game.actions.to_text(action)}", flush=True)
+        self.last.keep(game, seat, action)
+        if self.delay > 0:
+            time.sleep(self.delay)
+
+
+def has_colour() -> bool:
+    """Whether the terminal shows colours."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -1,0 +1,1 @@
+"""How strong bots are: intervals, ratings, and the scripts behind the published tables."""

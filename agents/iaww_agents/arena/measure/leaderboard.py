@@ -1,0 +1,227 @@
+"""The leaderboard: `python -m iaww_agents.arena.measure.leaderboard --write` publishes it.
+
+For 2 to 5 players, base and Corruption & Ascension, sides A and B: ratings and standings of every bot; and a
+solo table with the standard games and all twelve scenarios. Games are kept in a file of results, so that it
+can be stopped and goes on; the tables are made from that file alone.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import iaww_env
+from iaww_agents.arena.measure.ratings import Ratings, rate
+from iaww_agents.arena.measure.standings import summarize_agents
+from iaww_agents.arena.play.pool import LocalPool
+from iaww_agents.arena.play.results import OK, Result
+from iaww_agents.arena.play.tournament import Pool, Tournament, run_tournament
+from iaww_agents.arena.publish.report import NONE, Table, make_solo_table, make_standings_table, show_interval
+from iaww_agents.arena.publish.scripts import README, find_processor, publish
+from iaww_env.bots.specs import list_agents
+from iaww_env.cards import scenarios
+from iaww_env.config import GameConfig
+
+ASCENSION = "corruption_and_ascension"
+PLAYERS = (2, 3, 4, 5)
+SIDES = ("A", "B")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Who plays, and how much."""
+
+    agents: tuple[str, ...] = ()
+    """Bots that are played as batches or quickly; all registered ones but search by default."""
+    slow: tuple[str, ...] = ()
+    """Bots that take long over a decision: they play fewer deals, against each other and all others."""
+    deals: int = 300
+    """Deals of each mode among the quick bots."""
+    slow_deals: int = 8
+    """Deals of each mode in which a slow bot plays."""
+    solo_games: int = 300
+    """Solo games of each quick bot: standard, and each scenario."""
+    slow_solo_games: int = 10
+    """Solo games of each slow bot, likewise."""
+    players: tuple[int, ...] = PLAYERS
+    """Which numbers of players."""
+    scenarios: bool = True
+    """Also play the twelve scenarios."""
+    seed: int = 0
+    """Seed of the first deal of each mode."""
+    out: Path = Path("leaderboard.jsonl")
+    """File of results, gone on with where it exists."""
+    workers: int | None = None
+    """Processes; one for each core by default."""
+    time_limit: float = 10.0
+    """Seconds for each decision."""
+    write: bool = False
+    """Write the leaderboard into agents/README.md; by default it is printed."""
+    readme: Path = README
+    """The file it is written into."""
+
+
+def list_modes(options: Options) -> Iterator[GameConfig]:
+    """What is played by two and more, in the order of the tables."""
+    for players in options.players:
+        for expansions in ((), (ASCENSION,)):
+            for side in SIDES:
+                yield GameConfig(players=players, expansions=expansions, empire_side=side)
+
+
+def list_solo_modes(options: Options) -> Iterator[GameConfig]:
+    """What is played alone."""
+    for expansions in ((), (ASCENSION,)):
+        for side in SIDES:
+            yield GameConfig(players=1, expansions=expansions, empire_side=side)
+    if options.scenarios:
+        for one in scenarios():
+            expansions = (ASCENSION,) if one.id.startswith("ascension") else ()
+            yield GameConfig(players=1, expansions=expansions, scenario=one.id)
+
+
+def name_mode(config: GameConfig) -> str:
+    """A mode in words."""
+    if config.scenario is not None:
+        return (
+            next(one.title_en for one in scenarios() if one.id == config.scenario) + f" ({config.scenario})"
+        )
+    cards = "Corruption & Ascension" if config.ascension else "base"
+    seats = "solo" if config.solo else f"{config.players} players"
+    return f"{seats}, {cards}, side {config.empire_side}"
+
+
+# --- Games -----------------------------------------------------------------------------------------
+
+
+def play_mode(config: GameConfig, options: Options, quick: Sequence[str], pool: Pool) -> list[Result]:
+    """All games of a mode: the quick bots among themselves, and the slow ones with all."""
+    if config.solo:
+        parts = [(quick, options.solo_games), (options.slow, options.slow_solo_games)]
+    else:
+        parts = [(quick, options.deals), ((*options.slow, *quick), options.slow_deals if options.slow else 0)]
+    results: dict[object, Result] = {}
+    for agents, deals in parts:
+        if agents and deals > 0:
+            found = play_part(agents, config, deals, options, pool)
+            results |= {result.key: result for result in found.results}
+    return list(results.values())
+
+
+def play_part(
+    agents: Sequence[str], config: GameConfig, deals: int, options: Options, pool: Pool
+) -> Tournament:
+    """So many deals; each has one game for each bot or seat, fewer where two rotations are the same."""
+    each = len(agents) if config.solo else config.players
+    return run_tournament(
+        agents,
+        config,
+        games=deals * each,
+        seed=options.seed,
+        out=options.out,
+        pool=pool,
+    )
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def make_rating_table(players: int, found: dict[GameConfig, Ratings], agents: Sequence[str]) -> Table:
+    """Ratings in the four modes of a number of players."""
+    modes = [config for config in found if config.players == players]
+    heads = [f"{'C&A' if config.ascension else 'base'}, side {config.empire_side}" for config in modes]
+    first = found[modes[0]]
+    ranked = sorted(agents, key=lambda spec: first.rank().index(spec) if spec in first.agents else 99)
+    rows = [
+        (
+            spec,
+            *(
+                show_interval(found[config].find_interval(spec), 0) if spec in found[config].agents else NONE
+                for config in modes
+            ),
+        )
+        for spec in ranked
+    ]
+    return Table(f"**Ratings, {players} players**", ("bot", *heads), tuple(rows))
+
+
+def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[str]) -> Table:
+    """Each bot's games won, and medals, in every scenario: gold / silver / bronze, and points."""
+    rows = []
+    for config, results in found.items():
+        cells = []
+        for spec in agents:
+            games = [one for one in results if one.agents[0] == spec]
+            if not games:
+                cells.append(NONE)
+                continue
+            shares = [sum(one.award == medal for one in games) / len(games) for medal in MEDALS]
+            points = sum(one.points[0] for one in games if one.status == OK) / len(games)
+            cells.append(" / ".join(f"{share:.0%}" for share in shares) + f"; {points:.1f}")
+        rows.append((name_mode(config), *cells))
+    heads = ("gold / silver / bronze; points", *agents)
+    return Table("**Solo scenarios**", heads, tuple(rows))
+
+
+MEDALS = ("gold", "silver", "bronze")
+
+
+def make_leaderboard(options: Options, command: str) -> str:
+    """Play what is missing, and put all tables into one text."""
+    named = [spec for spec in list_agents() if spec not in ("search", "human")]
+    quick = list(options.agents or named)
+    agents = [*options.slow, *quick]
+    games: dict[GameConfig, list[Result]] = {}
+    with LocalPool(options.workers, time_limit=options.time_limit) as pool:
+        for config in (*list_modes(options), *list_solo_modes(options)):
+            games[config] = play_mode(config, options, quick, pool)
+            print(f"{name_mode(config)}: {len(games[config]):,} games", file=sys.stderr)
+    parts = [describe_run(games, command)]
+    found = {config: rate(results) for config, results in games.items() if not config.solo}
+    parts += [make_rating_table(players, found, agents).to_markdown() for players in options.players]
+    details = [
+        make_standings_table(
+            found[config], summarize_agents(games[config]), f"**{name_mode(config)}**"
+        ).to_markdown()
+        for config in found
+    ]
+    parts.append("<details><summary>Wins, points and margins in every mode</summary>\n")
+    parts += [*details, "</details>\n"]
+    for config, results in games.items():
+        if config.solo and config.scenario is None:
+            table = make_solo_table(summarize_agents(results), results, f"**{name_mode(config)}**")
+            parts.append(table.to_markdown())
+    alone = {config: results for config, results in games.items() if config.scenario is not None}
+    if alone:
+        parts.append(make_scenario_table(alone, agents).to_markdown())
+    return "\n".join(parts)
+
+
+def describe_run(games: dict[GameConfig, list[Result]], command: str) -> str:
+    """When, how and on what machine the leaderboard was made, and how to read it."""
+    total = sum(map(len, games.values()))
+    faults = sum(result.status != OK for results in games.values() for result in results)
+    cores, system = os.cpu_count(), platform.system()
+    machine = f"{find_processor()}, {cores} cores, {system}, Python {platform.python_version()}"
+    return (
+        f"Made on {datetime.date.today()} with iaww-env {iaww_env.__version__} by `{command}` "
+        f"({machine}). {total:,} games, {faults:,} of them lost by a crash, an illegal action or a "
+        "time-out.\n\n"
+        "Ratings are on the Elo scale, their mean in each mode is 1500; 400 points are odds of ten to one. "
+        "In brackets: 95 % intervals, with deals as units. A bot that wins or loses every game has a rating "
+        "without a bound on that side. Wins are shares of wins; with four players 25 % are fair.\n"
+    )
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script; returns the exit code."""
+    return publish("leaderboard", Options, make_leaderboard, __doc__, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""One game between bots, decision by decision, with each bot held to account.
+
+A bot that crashes, answers something illegal or takes too long loses the game, and the result says why and
+with which seed; nothing that it does stops the tournament. Bots get copies: scribbling on an observation
+harms nobody. What a bot prints is swallowed by the process it plays in (see `worker`), and one that hangs is
+ended from outside by the clock kept here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from iaww_agents.arena.play.batches import draw_action, find_random_code, make_words, seed_bot
+from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault
+from iaww_agents.arena.play.schedule import Fixture
+from iaww_env.bots.views import make_view
+from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine.kernels.learner import RANDOM
+from iaww_env.engine.observe.pieces import PROFILES
+from iaww_env.errors import quote
+from iaww_env.game import Game
+
+MOST_WORDS = 500  # characters of a reason
+FOREVER = float("inf")
+
+Show = Callable[[Game, int, int], None]
+Make = Callable[[int], Any]
+
+
+class Fault(Exception):
+    """A bot has lost the game.
+
+    Attributes:
+        seat: Its seat.
+        status: "crash", "illegal" or "timeout".
+        reason: Why, in words.
+    """
+
+    def __init__(self, seat: int, status: str, reason: str) -> None:
+        super().__init__(seat, status, reason)
+        self.seat, self.status, self.reason = seat, status, reason[:MOST_WORDS]
+
+
+class Clock:
+    """Notes which seat is busy since when; `SharedClock` in `worker` shows it to another process.
+
+    Attributes:
+        limit: Seconds for each decision.
+        first: Seconds for making a bot, for `reset` and for its first decision in this process, when
+            weights are loaded and kernels compiled; never less than `limit`.
+        warm: Specs of the bots that have decided in this process.
+        is_interactive: Whether an interrupt comes from a person, and not from a bot.
+    """
+
+    is_interactive = True
+
+    def __init__(self, limit: float = FOREVER, first: float = 0.0) -> None:
+        """A clock that only this process sees."""
+        self.limit, self.first = limit, max(limit, first)
+        self.warm: set[str] = set()
+
+    def start(self, seat: int, allowed: float) -> None:
+        """A seat is asked something."""
+
+    def stop(self) -> None:
+        """It has answered."""
+
+
+def play_match(
+    fixture: Fixture, make: Make, clock: Clock | None = None, *, show: Show | None = None
+) -> Result:
+    """Play one game to its end, or until a bot breaks it off.
+
+    Args:
+        fixture: The game.
+        make: Gives the bot of a seat.
+        clock: Time limits; none by default.
+        show: Called with the game, the seat and its action before each action is played.
+    """
+    began = time.perf_counter()
+    try:
+        result = Match(fixture, make, clock or Clock(), show).play()
+    except Fault as fault:
+        reason = f"{fixture.agents[fault.seat]} in seat {fault.seat} {fault.reason}"
+        result = make_fault(fixture, fault.seat, fault.status, reason)
+    return dataclasses.replace(result, seconds=time.perf_counter() - began)
+
+
+class Match:
+    """A game under way, its bots and their clock."""
+
+    def __init__(self, fixture: Fixture, make: Make, clock: Clock, show: Show | None) -> None:
+        """Deal the game and seat the bots."""
+        self.fixture, self.clock, self.show = fixture, clock, show
+        self.game = Game(fixture.config, fixture.seed)
+        self.words = make_words(fixture.seed)
+        self.room = np.empty(MOST_LEGAL, np.int16)
+        self.bots = [self.seat_bot(seat, make) for seat in range(fixture.config.players)]
+        self.profiles = [check_profile(bot, seat) for seat, bot in enumerate(self.bots)]
+        self.decisions = 0
+
+    def seat_bot(self, seat: int, make: Make) -> Any:
+        """Make a bot, or take the one that played before, and tell it of the game."""
+        bot = self.ask(seat, self.clock.first, "was made", make, seat)
+        reset = getattr(bot, "reset", None)
+        if callable(reset):
+            args = (seat, self.fixture.config, seed_bot(self.fixture.seed, seat))
+            self.ask(seat, self.clock.first, "was told of the game", reset, *args)
+        return bot
+
+    def play(self) -> Result:
+        """Ask the seats in order until the game is over."""
+        game, config = self.game, self.fixture.config
+        while not game.over:
+            seat = game.seats_to_act()[0]
+            legal = game.legal_actions(seat)
+            action = legal[0]
+            if len(legal) > 1:
+                self.decisions += 1
+                action = self.choose_action(seat, legal)
+            if self.show is not None:
+                self.show(game, seat, action)
+            game.step(seat, action)
+        points, places = tuple(game.scores()), tuple(game.places())
+        award = game.title() if config.scenario is None else game.medal()
+        return Result(self.fixture, points, places, award=award, decisions=self.decisions)
+
+    def choose_action(self, seat: int, legal: list[int]) -> int:
+        """The legal action of a seat's bot."""
+        bot = self.bots[seat]
+        code = find_random_code(bot)
+        if code is not None:  # as the kernels play it
+            return int(draw_action(self.game.row, seat, code == RANDOM, self.words, self.room))
+        view = make_view(self.game, seat, self.profiles[seat])
+        spec = self.fixture.agents[seat]
+        allowed = self.clock.limit if spec in self.clock.warm else self.clock.first
+        answer = self.ask(seat, allowed, "was asked", bot.act, view)
+        self.clock.warm.add(spec)
+        return self.check_answer(seat, answer, legal)
+
+    def check_answer(self, seat: int, answer: Any, legal: list[int]) -> int:
+        """The answer as a legal action."""
+        if isinstance(answer, bool) or not isinstance(answer, int | np.integer):
+            kind = type(answer).__name__
+            raise Fault(seat, ILLEGAL, f"answered {quote(answer)} ({kind}): an action is a whole number")
+        action = int(answer)
+        if action not in legal:
+            table = self.game.actions
+            text = table.to_text(action) if 0 <= action < len(table) else str(action)
+            shown = ", ".join(self.game.legal_texts(seat)[:8])
+            raise Fault(seat, ILLEGAL, f"played {text}, which is illegal; legal: {shown}")
+        return action
+
+    def ask(self, seat: int, allowed: float, what: str, call: Callable[..., Any], *args: Any) -> Any:
+        """Call a bot with the clock running; whatever goes wrong is its fault."""
+        self.clock.start(seat, allowed)
+        began = time.monotonic()
+        try:
+            answer = call(*args)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and self.clock.is_interactive:
+                raise  # a person has had enough
+            raise Fault(seat, CRASH, f"crashed when it {what}: {describe_error(error)}") from error
+        finally:
+            self.clock.stop()
+        took = time.monotonic() - began
+        if took > allowed:
+            raise Fault(seat, TIMEOUT, f"took {took:.1f} s when it {what}, and {allowed:g} s are allowed")
+        return answer
+
+
+def check_profile(bot: Any, seat: int) -> str:
+    """The profile of the observations that a bot asks for."""
+    profile = getattr(bot, "profile", "full")
+    if profile not in PROFILES:
+        raise Fault(seat, CRASH, f"asks for observations {quote(profile)}: there are {', '.join(PROFILES)}")
+    return str(profile)
+
+
+def describe_error(error: BaseException) -> str:
+    """An error in a line: what it says, and the last place it passed."""
+    try:
+        said = str(error)
+    except Exception:  # a bot's error may itself be broken
+        said = "?"
+    words = f"{type(error).__name__}: {' '.join(said[:MOST_WORDS].split())}"[: MOST_WORDS // 2]
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return words + where

@@ -1,0 +1,155 @@
+"""Games on all cores of this machine: worker processes, each watched, ended and replaced where need be."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from multiprocessing.connection import wait
+from types import TracebackType
+from typing import Self
+
+from iaww_agents.arena.play.results import TIMEOUT, Result
+from iaww_agents.arena.play.worker import ALLOWED, Answer, Check, Checked, Job, Task, Worker, blame_seat
+from iaww_env.config import GameConfig
+from iaww_env.errors import ConfigError, quote
+
+LOOK = 0.05  # seconds between looks at the clocks
+RETRIES = 2  # games that a process took down with it while nobody was asked are played again
+
+
+class LocalPool:
+    """Worker processes; use it as a context.
+
+    Attributes:
+        slots: How many there are.
+    """
+
+    def __init__(self, slots: int | None = None, *, time_limit: float = 10.0, first_limit: float = 60.0):
+        """Take note; processes start when there is work.
+
+        Args:
+            slots: Processes; one for each core by default.
+            time_limit: Seconds for each decision of a bot.
+            first_limit: Seconds for making it, for `reset` and for its first decision in a process. Once
+                a bot has used them up, all are allowed only `time_limit` in processes started later.
+        """
+        if time_limit <= 0:
+            raise ConfigError(f"the time limit is {time_limit:g} s: give bots more than nothing")
+        self.slots = slots or len_cores()
+        self.time_limit, self.first_limit = time_limit, max(time_limit, first_limit)
+        self.workers: list[Worker] = []
+        self.todo: deque[Job] = deque()
+        self.tries: dict[Task, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        workers, self.workers = self.workers, []
+        for worker in workers:
+            if worker.job is None:
+                worker.send_end()
+        for worker in workers:
+            worker.end()
+
+    # --- Work ------------------------------------------------------------------------------------
+
+    def play(self, tasks: Iterable[Task]) -> Iterator[list[Result]]:
+        """Results of the games, as they come in."""
+        for answer in self.run(tasks):
+            assert isinstance(answer, list)
+            yield answer
+
+    def check(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
+        """Make every bot once; tells of each whether it may play in kernels.
+
+        Raises:
+            ConfigError: A bot does not exist, cannot be made, or cannot play this.
+        """
+        found: dict[str, bool] = {}
+        for answer in self.run(Check(spec, config) for spec in dict.fromkeys(agents)):
+            assert isinstance(answer, Checked)
+            if answer.problem:
+                name = "" if quote(answer.spec) in answer.problem else f"the bot {quote(answer.spec)}: "
+                raise ConfigError(name + answer.problem)
+            found[answer.spec] = answer.is_batch
+        return found
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Result] | Checked]:
+        """Answers to jobs, as they come in."""
+        source = iter(jobs)
+        while self.give_work(source):
+            for worker in self.wait_for_workers():
+                answer = self.take_answer(worker)
+                if answer is not None:
+                    yield answer
+
+    def give_work(self, source: Iterator[Job]) -> bool:
+        """Keep all processes busy; False when all work is done."""
+        idle = [worker for worker in self.workers if worker.job is None]
+        while len(self.workers) - len(idle) < self.slots:
+            job = self.todo.popleft() if self.todo else next(source, None)
+            if job is None:
+                break
+            if not idle:
+                self.workers.append(Worker(self.time_limit, self.first_limit))
+                idle.append(self.workers[-1])
+            idle.pop().send(job)
+        return any(worker.job is not None for worker in self.workers)
+
+    def wait_for_workers(self) -> list[Worker]:
+        """The processes that have answered, have ended, or must be ended."""
+        busy = {worker.connection: worker for worker in self.workers if worker.job is not None}
+        ready = [busy[one] for one in wait(list(busy), LOOK)]  # type: ignore[index]  # they are connections
+        return ready or [worker for worker in busy.values() if worker.is_overdue()]
+
+    def take_answer(self, worker: Worker) -> list[Result] | Checked | None:
+        """The answer of a process, or what to say in its place; None where the job is done again."""
+        job = worker.job
+        assert job is not None
+        answer: Answer
+        if worker.connection.poll():
+            try:
+                answer = worker.receive()
+            except EOFError:
+                return self.replace_answer(worker, job, None)
+            if answer is None:
+                assert isinstance(job, Task)
+                self.todo.extend(Task((fixture,)) for fixture in job.fixtures)
+            return answer
+        return self.replace_answer(worker, job, float(worker.words[ALLOWED]))
+
+    def replace_answer(
+        self, worker: Worker, job: Job, allowed: float | None
+    ) -> list[Result] | Checked | None:
+        """A process has ended, or is ended because a bot is overdue: lay the blame."""
+        seat = worker.find_busy_seat()
+        self.workers.remove(worker)
+        worker.process.join(1.0 if allowed is None else 0.0)
+        code = worker.end()
+        if isinstance(job, Check):
+            why = f"it took more than {allowed:g} s" if allowed else f"its process ended (exit code {code})"
+            return Checked(job.spec, f"{why} when it was made")
+        if seat is None and self.tries.setdefault(job, 0) < RETRIES:
+            # Nobody was asked: the machine may have ended it. A batch is taken apart to find out.
+            self.tries[job] += 1
+            self.todo.extend([Task((one,)) for one in job.fixtures] if job.is_batch else [job])
+            return None
+        result = blame_seat(job.fixtures[0], seat, allowed, code)
+        if result.status == TIMEOUT:
+            self.first_limit = self.time_limit
+        return [result]
+
+
+def len_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,246 @@
+"""A process that plays games, and its handle: the process can be ended when a bot hangs or takes it down.
+
+The process swallows what bots print, and writes into shared memory which seat is busy since when; the handle
+reads that, ends a process whose bot is overdue, and lays the blame where it belongs.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any
+
+from iaww_agents.arena.play.batches import can_play_lanes, play_lanes
+from iaww_agents.arena.play.match import Clock, play_match
+from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
+from iaww_agents.arena.play.schedule import Fixture
+from iaww_env.bots.specs import make_agent
+from iaww_env.config import GameConfig
+from iaww_env.errors import IawwError
+
+# Words of shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
+ASKED_AT, SEAT, ALLOWED = range(3)
+GRACE = 0.2  # seconds beyond the limit before a process is ended: a bot that still answers says so itself
+
+Context = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker is asked to do: play these games, as a batch inside kernels or one by one."""
+
+    fixtures: tuple[Fixture, ...]
+    is_batch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a worker is asked to do: make a bot, and say what it is."""
+
+    spec: str
+    config: GameConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of a check: what is wrong with the bot, and whether it may play in kernels."""
+
+    spec: str
+    problem: str = ""
+    is_batch: bool = False
+
+
+Job = Task | Check
+Answer = list[Result] | Checked | None
+
+
+class SharedClock(Clock):
+    """A clock that the parent process reads."""
+
+    is_interactive = False
+
+    def __init__(self, limit: float, first: float, words: Any) -> None:
+        """A clock over shared words."""
+        super().__init__(limit, first)
+        self.words = words
+
+    def start(self, seat: int, allowed: float) -> None:
+        """A seat is asked something."""
+        self.words[SEAT], self.words[ALLOWED] = seat, allowed
+        self.words[ASKED_AT] = time.monotonic()
+
+    def stop(self) -> None:
+        """It has answered."""
+        self.words[ASKED_AT] = 0.0
+
+
+class Bench:
+    """The bots of a process: made once for each spec and copy, and told of each game."""
+
+    def __init__(self) -> None:
+        """An empty bench."""
+        self.bots: dict[tuple[str, int], Any] = {}
+
+    def take(self, agents: Sequence[str], seat: int) -> Any:
+        """The bot for a seat: of several of one spec, each seat has its own."""
+        key = agents[seat], agents[:seat].count(agents[seat])
+        if key not in self.bots:
+            self.bots[key] = make_agent(key[0])
+        return self.bots[key]
+
+    def drop(self, spec: str) -> None:
+        """A bot has failed: make it anew when it is needed again."""
+        self.bots = {key: bot for key, bot in self.bots.items() if key[0] != spec}
+
+
+# --- In the process --------------------------------------------------------------------------------
+
+
+def serve_jobs(connection: Connection, words: Any, limit: float, first: float) -> None:
+    """Answer jobs until there are no more."""
+    silence_process()
+    bench, clock = Bench(), SharedClock(limit, first, words)
+    while True:
+        try:
+            job = connection.recv()
+        except EOFError:  # the parent is gone
+            return
+        if job is None:
+            return
+        if isinstance(job, Check):
+            connection.send(check_bot(job, bench, clock))
+        else:
+            connection.send(play_task(job, bench, clock))
+
+
+def silence_process() -> None:
+    """What bots print goes nowhere, what they read is empty, and Ctrl-C is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # One thread each: the processes share the cores already.
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nowhere, descriptor)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # open as long as the process
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
+
+
+def check_bot(check: Check, bench: Bench, clock: SharedClock) -> Checked:
+    """Make a bot and seat it, before a tournament begins."""
+    clock.start(0, clock.first)
+    try:
+        bot = bench.take((check.spec,), 0)
+        if callable(getattr(bot, "reset", None)):
+            bot.reset(0, check.config, 0)
+    except IawwError as error:
+        return Checked(check.spec, str(error))
+    except BaseException as error:
+        return Checked(check.spec, f"{type(error).__name__} when it was made: {error}"[:500])
+    finally:
+        clock.stop()
+    return Checked(check.spec, is_batch=can_play_lanes(bot))
+
+
+def play_task(task: Task, bench: Bench, clock: SharedClock) -> Answer:
+    """Play games; None where a batch failed and must be played one by one."""
+    agents = task.fixtures[0].agents
+    if task.is_batch:
+        try:
+            bots = [bench.take((spec,), 0) for spec in agents]
+            for bot in bots:
+                if callable(getattr(bot, "reset_batch", None)):
+                    bot.reset_batch(task.fixtures[0].config)
+            return play_lanes(task.fixtures, bots)
+        except Exception:
+            return None
+    results = []
+    for fixture in task.fixtures:
+        result = play_match(fixture, partial(bench.take, fixture.agents), clock)
+        if result.offender is not None:
+            bench.drop(fixture.agents[result.offender])
+        results.append(result)
+    return results
+
+
+# --- In the parent ---------------------------------------------------------------------------------
+
+
+class Worker:
+    """A process that plays games, seen from its parent."""
+
+    def __init__(self, limit: float, first: float) -> None:
+        """Start the process; it loads while others work."""
+        self.words = Context.RawArray("d", 3)
+        self.connection, theirs = Context.Pipe()
+        args = (theirs, self.words, limit, first)
+        self.process = Context.Process(target=serve_jobs, args=args, daemon=True)
+        self.process.start()
+        theirs.close()
+        self.job: Job | None = None
+
+    def send(self, job: Job) -> None:
+        """Give the process something to do."""
+        self.job = job
+        try:
+            self.connection.send(job)
+        except OSError:  # it is dead already; `receive` will find out
+            return
+
+    def receive(self) -> Answer:
+        """The answer that has come; raises EOFError where the process has ended instead."""
+        try:
+            answer: Answer = self.connection.recv()
+        except OSError:
+            raise EOFError from None
+        self.job = None
+        return answer
+
+    def find_busy_seat(self) -> int | None:
+        """The seat that was asked and has not answered."""
+        return int(self.words[SEAT]) if self.words[ASKED_AT] > 0 else None
+
+    def is_overdue(self) -> bool:
+        """Whether a bot has been busy for longer than it is allowed."""
+        asked = float(self.words[ASKED_AT])
+        return asked > 0 and time.monotonic() > asked + self.words[ALLOWED] + GRACE
+
+    def end(self) -> int | None:
+        """End the process, whatever it is doing; returns its exit code if it ended by itself."""
+        self.process.join(0.2 if not self.connection.closed and self.job is None else 0.0)
+        code = self.process.exitcode
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+        self.connection.close()
+        return code
+
+    def dismiss(self) -> None:
+        """Let an idle process go."""
+        if self.job is None:
+            self.send_end()
+        self.end()
+
+    def send_end(self) -> None:
+        """Tell the process that there is nothing more to do."""
+        try:
+            self.connection.send(None)
+        except OSError:
+            return
+
+
+def blame_seat(fixture: Fixture, seat: int | None, allowed: float | None, code: int | None) -> Result:
+    """The result of a game whose process had to be ended, or ended itself."""
+    if seat is None:
+        return make_fault(fixture, None, CRASH, f"the process ended between decisions (exit code {code})")
+    name = f"{fixture.agents[seat]} in seat {seat}"
+    if allowed is not None:
+        return make_fault(fixture, seat, TIMEOUT, f"{name} did not answer within {allowed:g} s", allowed)
+    return make_fault(fixture, seat, CRASH, f"{name} ended the process it played in (exit code {code})")

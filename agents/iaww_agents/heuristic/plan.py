@@ -1,0 +1,209 @@
+"""The planning of the heuristic: what becomes of the seat's own cards is played through before it decides.
+
+A projection copies the row, takes a decision, and lets the seat go on by the quick rules through the rounds
+that are left, without any more cards: its own production and its own supremacies, the others as they stand.
+It reads nothing but what the seat may know. Its value is what the seat would score in the end, and a price
+for each cube that no card of today could use: the cards of tomorrow will.
+"""
+
+from __future__ import annotations
+
+from iaww_agents.heuristic.rules import NEVER, choose_by_rules
+from iaww_agents.heuristic.values import (
+    CHECK,
+    PLACE_FINISH,
+    PLACE_POWER,
+    SLATE_BAR,
+    SPARE,
+    SPARE_CHARACTER,
+    SPARE_KRYSTALLIUM,
+    SPARE_LATE,
+    SPARE_NOW,
+    SPARE_TYPE,
+    SURE,
+    Weights,
+    count_best_other,
+    value_recycle,
+    value_slate,
+)
+from iaww_env.engine.facts import N_RESOURCES, N_TYPES
+from iaww_env.engine.facts import PRODUCTION as CARD_PRODUCTION
+from iaww_env.engine.fields import (
+    DRAFTED_AT,
+    FINANCIERS,
+    GENERALS,
+    KINDS,
+    KRYSTALLIUM,
+    LOOSE,
+    LOOSE_RESOURCE,
+    N_DRAFTED,
+    N_SITES,
+    OPEN,
+    PENDING,
+    PHASE,
+    PLANNING,
+    POINT_RATE,
+    PRODUCTION,
+    ROUND,
+    ROUNDS,
+    SEQUENCE,
+    SEQUENCES,
+    SITE,
+    SITE_AT,
+    SITE_CARD,
+    SITE_KIND,
+    SITE_MISSING,
+    SITE_TWIN,
+    STEP,
+    States,
+)
+from iaww_env.engine.jit import chapter, passage, rule
+from iaww_env.engine.rules.construction import settle_surplus
+from iaww_env.engine.rules.deal import copy_cells, find_seat
+from iaww_env.engine.rules.production import award_supremacy, count_production
+from iaww_env.engine.rules.scoring import score_seat
+from iaww_env.engine.rules.transition import apply_action
+from iaww_env.engine.verbs import DISCARD, END, PLACE, RECYCLE, SLATE, TOSS, find_verb
+
+FOREVER = 7  # seats that owe a decision: with so many no phase ever ends
+NONE = -1
+NEVER_HARMS = CARD_PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
+
+
+@rule
+def price_spare(row: States, resource: int, now: int, weights: Weights) -> float:
+    """What a cube is worth that no card of today can use, in the round and step of the row."""
+    if row[ROUND] == now:
+        return float(weights[SPARE_NOW])
+    late = float(weights[SPARE_LATE])
+    return float(weights[SPARE + resource]) * (late + (1 - late) * (ROUNDS - int(row[ROUND])) / (ROUNDS - 1))
+
+
+@rule
+def begin_step(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
+    """A production step of the seat alone begins; what the cubes are worth that it cannot use."""
+    at = find_seat(row, seat)
+    row[PHASE], row[STEP] = PRODUCTION, step
+    made = count_production(row, at, step)
+    if made > count_best_other(row, at, step):
+        award_supremacy(row, seat, step)
+    if made == 0:
+        return 0.0
+    spare = max(0, made - int(row[at + OPEN + step]))
+    row[at + LOOSE], row[at + LOOSE_RESOURCE] = made, step
+    settle_surplus(row, at)
+    return spare * price_spare(row, step, now, weights)
+
+
+@rule
+def value_future(row: States, at: int, now: int, weights: Weights) -> float:
+    """What the seat would score, and what it could still make of its tokens and rates in rounds to come."""
+    worth = float(score_seat(row, at))
+    if now < ROUNDS:
+        worth += weights[SPARE_KRYSTALLIUM] * int(row[at + KRYSTALLIUM])
+        worth += weights[SPARE_CHARACTER] * (int(row[at + GENERALS]) + int(row[at + FINANCIERS]))
+        for thing in range(N_TYPES):
+            worth += weights[SPARE_TYPE] * (ROUNDS - now) * int(row[at + POINT_RATE + thing])
+    return worth
+
+
+@rule
+def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
+    """Whether a card that has just got a cube surely takes the next one too.
+
+    The rules would say so as well: what it is worth for each missing space has grown, and of no other card.
+    """
+    place = find_verb(row, PLACE)
+    if row[at + LOOSE] == 0 or action < place or action >= find_verb(row, DISCARD):
+        return False
+    if weights[PLACE_POWER] < 0 or weights[PLACE_FINISH] < 0:
+        return False
+    site = at + SITE_AT
+    for _ in range(int(row[at + N_SITES])):
+        if row[site + SITE_CARD] == action - place:
+            space = int(row[at + LOOSE_RESOURCE])
+            takes = row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0
+            return bool(takes and NEVER_HARMS[int(row[site + SITE_KIND])])
+        site += SITE
+    return False
+
+
+@chapter
+def project_action(row: States, seat: int, action: int, weights: Weights, room: States) -> float:
+    """What becomes of the seat's own cards after an action; `room` is a spare row.
+
+    One loop with one call of each: machine code is made anew for every place that calls.
+    """
+    copy_cells(row, room)
+    room[PENDING], room[SEQUENCE] = FOREVER, SEQUENCES
+    now, end = int(row[ROUND]), find_verb(row, END)
+    at, worth, step = find_seat(row, seat), 0.0, -1
+    while room[ROUND] < ROUNDS or step < N_RESOURCES:
+        sites = int(room[at + N_SITES])
+        if action != NONE:
+            apply_action(room, seat, action)
+        if room[at + N_SITES] < sites or not takes_another(room, at, action, weights):
+            action = choose_by_rules(room, seat, weights)
+        if action == end:
+            action, step = NONE, step + 1
+            if step == N_RESOURCES and room[ROUND] < ROUNDS:
+                room[ROUND] += 1
+                step = 0
+            if step < N_RESOURCES:
+                worth += begin_step(room, seat, step, now, weights)
+    return worth + value_future(room, at, now, weights)
+
+
+@rule
+def find_gain(row: States, at: int, kind: int, weights: Weights) -> float:
+    """By how much slating a card beats recycling it, by the values."""
+    slated = value_slate(row, at, kind, 0.0, weights) - float(weights[SLATE_BAR])
+    return slated - value_recycle(row, at, kind, weights)
+
+
+@rule
+def find_clear(row: States, at: int, weights: Weights) -> int:
+    """The card whose slating and recycling the values tell apart best, if they do so clearly; 0 for none."""
+    most, chosen = float(weights[CHECK]), 0
+    for i in range(int(row[at + N_DRAFTED])):
+        kind = int(row[at + DRAFTED_AT + i])
+        gain = find_gain(row, at, kind, weights)
+        if abs(gain) >= most:
+            most, chosen = abs(gain), find_verb(row, SLATE if gain > 0 else RECYCLE) + kind
+    return chosen
+
+
+@passage
+def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: States) -> tuple[int, bool]:
+    """The heuristic's action, and whether it is the rules' plan that stood against every card turned around.
+
+    It goes by the rules, but for slating and recycling: there clear cases come first; else the rules' plan is
+    played through once, and once for each card on which it is turned around, and the best of these is played.
+    With `quick` the rules alone decide.
+    """
+    planned = choose_by_rules(row, seat, weights)
+    plans = row[PHASE] == PLANNING and weights[CHECK] > 0 and not quick
+    if not plans or planned < SLATE * int(row[KINDS]) or planned >= TOSS * int(row[KINDS]):
+        return planned, False
+    at = find_seat(row, seat)
+    chosen = find_clear(row, at, weights)
+    if chosen > 0:
+        return chosen, False
+    best, stands = NEVER, True
+    for i in range(-1, int(row[at + N_DRAFTED])):
+        action = planned
+        if i >= 0:
+            kind = int(row[at + DRAFTED_AT + i])
+            if i > 0 and row[at + DRAFTED_AT + i - 1] == kind:
+                continue
+            action = find_verb(row, RECYCLE if find_gain(row, at, kind, weights) > 0 else SLATE) + kind
+        value = project_action(row, seat, action, weights, room)
+        if value > best + (weights[SURE] if i >= 0 else 0.0):
+            best, chosen, stands = value, action, i < 0
+    return chosen, stands
+
+
+@passage
+def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
+    """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row."""
+    return weigh_plan(row, seat, False, weights, room)[0]

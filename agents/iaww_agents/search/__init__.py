@@ -1,0 +1,1 @@
+"""Search over sampled worlds, with the heuristic as its playouts."""

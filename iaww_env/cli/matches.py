@@ -1,0 +1,112 @@
+"""The commands that need bots: `iaww tournament`, `iaww play`, `iaww watch`.
+
+The bots lie in the package `iaww_agents`, which nothing here imports before a command runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, Literal
+
+from tyro.conf import Positional
+
+from iaww_env.cli.options import STANDARD_GAME, Options
+
+
+def tournament(
+    agents: Positional[tuple[str, ...]],
+    options: Options = STANDARD_GAME,
+    games: int = 1000,
+    seed: int = 0,
+    out: Path | None = None,
+    until_decided: bool = False,
+    duplicates: bool = True,
+    backend: Literal["local", "ray"] = "local",
+    workers: int | None = None,
+    time_limit: float = 10.0,
+    first_limit: float = 60.0,
+    markdown: bool = False,
+    plot: Path | None = None,
+) -> int:
+    """Let bots play each other on duplicate deals, and print ratings with their intervals.
+
+    Every deal is played in each rotation of the seats. A bot that crashes, answers something illegal or takes
+    too long loses the game, and the report says how to repeat it.
+
+    Args:
+        agents: Bots: names such as heuristic or search:milliseconds=200, module:Class, or path/to/bot.py. One
+            that is named twice takes twice the seats.
+        options: What is played.
+        games: Play at least so many games, in whole deals.
+        seed: Seed of the first deal; the others count up from it.
+        out: Write results to this file, one JSON object for each game; games that stand there are not played
+            again.
+        until_decided: Stop as soon as each bot is told from the next in rank.
+        duplicates: Play each deal in every rotation of the seats.
+        backend: Play on the cores of this machine, or on a Ray cluster.
+        workers: Processes; one for each core by default.
+        time_limit: Seconds for each decision of a bot.
+        first_limit: Seconds for making a bot and for its first decision, in which it may load and compile.
+        markdown: Print the report in Markdown.
+        plot: Draw the ratings into this file, such as ratings.svg (needs matplotlib).
+    """
+    code: int = load_commands().hold_tournament(
+        agents,
+        options.make_config(),
+        games=games,
+        seed=seed,
+        out=out,
+        until_decided=until_decided,
+        duplicates=duplicates,
+        backend=backend,
+        workers=workers,
+        time_limit=time_limit,
+        first_limit=first_limit,
+        markdown=markdown,
+        plot=plot,
+    )
+    return code
+
+
+def play(
+    agents: Positional[tuple[str, ...]] = (),
+    options: Options = STANDARD_GAME,
+    seat: int = 0,
+    seed: int | None = None,
+) -> int:
+    """Play in the terminal against bots: type the number or the text of an action, q to leave.
+
+    Args:
+        agents: Bots for the other seats, from seat 0 on; one for all of them, the heuristic by default.
+        options: What is played.
+        seat: Your seat.
+        seed: Seed of the game; drawn by default.
+    """
+    code: int = load_commands().play_in_terminal(agents, options.make_config(), seat=seat, seed=seed)
+    return code
+
+
+def watch(
+    agents: Positional[tuple[str, ...]],
+    options: Options = STANDARD_GAME,
+    seed: int | None = None,
+    delay: float = 0.0,
+) -> int:
+    """Show bots playing: every move, and the table as it stands.
+
+    The same bots in the same seats and the same seed play as they did in a tournament.
+
+    Args:
+        agents: Bots by seat; one for all of them.
+        options: What is played.
+        seed: Seed of the game; drawn by default.
+        delay: Seconds to wait before each move.
+    """
+    code: int = load_commands().watch_game(agents, options.make_config(), seed=seed, delay=delay)
+    return code
+
+
+def load_commands() -> Any:
+    """What the commands do, in the package of the bots."""
+    return importlib.import_module("iaww_agents.arena.commands")

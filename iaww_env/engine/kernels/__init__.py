@@ -1,0 +1,1 @@
+"""What Python calls: compiled functions with one signature each."""

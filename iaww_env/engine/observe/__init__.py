@@ -1,0 +1,1 @@
+"""What a seat observes: the declared pieces, and the encoder that writes them."""

@@ -1,0 +1,1 @@
+"""The PettingZoo environments: every seat is an agent."""

@@ -1,0 +1,198 @@
+"""The environment of PettingZoo in which one seat at a time is asked (AEC)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
+
+from iaww_env.config import GameConfig
+from iaww_env.engine.fields import ACTED
+from iaww_env.engine.kernels import batch
+from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.rewards import POINTS_GAIN
+from iaww_env.envs.multi.seats import (
+    MOST_ACTION,
+    NO_ACTION,
+    PLAIN,
+    RENDER_MODES,
+    Infos,
+    Observation,
+    Table,
+    read_action,
+    seat_players,
+)
+from iaww_env.envs.multi.session import Host
+
+Last = tuple[Observation | None, float, bool, bool, dict[str, Any]]
+
+
+class AECTable(Table, AECEnv[str, Observation, int | None]):
+    """One seat is asked after the other: always the first that owes a decision, and nobody ever waits.
+
+    Inside a phase a seat's decisions touch nobody else and nobody sees them, so this is the very game of the
+    parallel environment. It does not ask the seats in a fixed cycle, so PettingZoo's `aec_to_parallel` cannot
+    wrap it: take `parallel_env`. See `aec_env`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  # PettingZoo declares it on the instance
+        "name": "iaww_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, host: Host, render_mode: str | None = None) -> None:
+        """Seat the agents; the game begins with `reset`."""
+        super().__init__(host, render_mode)
+        self._acted = slice(ACTED, ACTED + len(self._names))
+        self.agent_selection = self._names[0]
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: Infos = {}
+
+    # --- PettingZoo's methods --------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: A whole number from 0; None goes on where the random stream of the last game ended.
+            options: `deals` (kinds by round and seat) and `empires`; other names are left alone.
+        """
+        self._host.begin(seed, options)
+        names = self._names
+        self.agents = list(names)
+        self.rewards = dict.fromkeys(names, 0.0)
+        self._cumulative_rewards = dict.fromkeys(names, 0.0)
+        self.terminations = dict.fromkeys(names, False)
+        self.truncations = dict.fromkeys(names, False)
+        self.infos = {name: {} for name in names}
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo resets it itself
+        self._select_seat()
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the agent that is asked; None of one whose game has ended."""
+        agent = self.agent_selection
+        if not self.agents:
+            raise self._explain_stop()
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        number = int(action) if type(action) in PLAIN else read_action(agent, action)  # type: ignore[arg-type]
+        self.infos[agent] = self._play(self._seats[agent], number)
+        self._cumulative_rewards[agent] = 0.0
+        if self._host.over:
+            self._end()
+        else:
+            self._pay()
+            self._select_seat()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know now, and what it may do; fresh arrays."""
+        return self._show_seat(self._find_seat(agent))
+
+    def last(self, observe: bool = True) -> Last:
+        """Observation, reward since its last action, termination, truncation and info of the agent asked."""
+        if not self.agents:
+            raise self._explain_stop()
+        agent = self.agent_selection
+        shown = self._show_seat(self._seats[agent]) if observe else None
+        reward, ended = self._cumulative_rewards[agent], self.terminations[agent]
+        return shown, reward, ended, False, self.infos[agent]
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int | None]:
+        """The agents in the order in which they are asked; `step` once for each."""
+        if self._host.row is None:
+            raise self._explain_stop()
+        return super().agent_iter(max_iter)
+
+    def render(self) -> str | None:
+        """The table as the agent that is asked sees it: returned (`"ansi"`) or printed (`"human"`)."""
+        return self._render_for(None if self._host.over else self._seats[self.agent_selection])
+
+    # --- A step in parts -------------------------------------------------------------------------
+
+    def _play(self, seat: int, action: int) -> dict[str, Any]:
+        """Play an action; an illegal one is replaced, or ends the game, or is refused with an error."""
+        host = self._host
+        if self._play_legal(seat, action):
+            return {}
+        legal = host.handle_illegal(seat, action)
+        if legal is not None:
+            self._play_legal(seat, legal)
+        return {"illegal_action": int(host.illegal_count[seat])}
+
+    def _play_legal(self, seat: int, action: int) -> bool:
+        host = self._host
+        known = action if 0 <= action <= MOST_ACTION else NO_ACTION
+        return together.step_seat(host.state_row, seat, known, host.skip_forced, host.room)
+
+    def _select_seat(self) -> None:
+        """The first seat that has not ended its phase, or picked, is asked next."""
+        acted = self._host.state_row[self._acted].tolist()
+        self.agent_selection = self._names[acted.index(0)]
+
+    def _pay(self) -> None:
+        """Rewards of a step that did not end the game; only points_gain has any."""
+        host = self._host
+        if host.scheme != POINTS_GAIN:
+            self.rewards = dict.fromkeys(self._names, 0.0)
+            return
+        batch.score_row(host.state_row, host.points, host.places)
+        self._share(host.settle().tolist())
+
+    def _share(self, rewards: list[float]) -> None:
+        self.rewards = dict(zip(self._names, rewards, strict=True))
+        self._accumulate_rewards()
+
+    def _end(self) -> None:
+        """The game is over: every agent is asked once more, to take note."""
+        host = self._host
+        self._share(host.settle().tolist())
+        self.infos = self._close_infos()
+        self.terminations = dict.fromkeys(self._names, True)
+        self.agent_selection = self._names[0]
+
+
+def aec_env(
+    players: int = 4,
+    expansions: Sequence[str] = (),
+    *,
+    empire_side: str | None = None,
+    empires: Sequence[str | None] | None = None,
+    observation: str = "full",
+    reward: str = "outcome",
+    illegal_action: str = "forfeit",
+    skip_forced: bool = True,
+    render_mode: str | None = None,
+    config: GameConfig | None = None,
+) -> AECTable:
+    """The game as a PettingZoo AEC environment: one seat at a time is asked. Two to seven players.
+
+    >>> env = aec_env(players=3)
+    >>> env.reset(seed=7)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     ended = termination or truncation
+    ...     env.step(None if ended else env.action_space(agent).sample(observation["action_mask"]))
+
+    The options are those of `parallel_env`.
+    """
+    return AECTable(
+        Host(
+            seat_players(players, expansions, empire_side, empires, config),
+            observation=observation,
+            reward=reward,
+            illegal_action=illegal_action,
+            skip_forced=skip_forced,
+        ),
+        render_mode,
+    )

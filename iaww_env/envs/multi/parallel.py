@@ -1,0 +1,237 @@
+"""The parallel environment of PettingZoo: every seat acts in each step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pettingzoo import ParallelEnv
+
+from iaww_env.config import GameConfig
+from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.rewards import POINTS_GAIN
+from iaww_env.envs.multi.seats import (
+    BYTE,
+    FLOAT,
+    NO_ACTION,
+    PLAIN,
+    RENDER_MODES,
+    Infos,
+    Observation,
+    Table,
+    read_action,
+    seat_players,
+)
+from iaww_env.envs.multi.session import Host
+from iaww_env.errors import quote
+
+Answer = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]
+
+
+class ParallelTable(Table, ParallelEnv[str, Observation, int]):
+    """All seats decide at once; a seat that has nothing to decide plays `wait`, its one legal action.
+
+    Every seat stays in `agents` until the game ends; then all end together. See `parallel_env`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  # PettingZoo declares it on the instance
+        "name": "iaww_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": True,
+    }
+
+    def __init__(self, host: Host, render_mode: str | None = None) -> None:
+        """Seat the agents; the game begins with `reset`."""
+        super().__init__(host, render_mode)
+        n = len(self._names)
+        self._numbered = tuple(enumerate(self._names))
+        self._zeros, self._falses = dict.fromkeys(self._names, 0.0), dict.fromkeys(self._names, False)
+        self._observations_shape, self._masks_shape = (n, host.table.size), (n, host.n_actions)
+        self._actions = np.empty(n, np.int16)
+        self._chosen = memoryview(self._actions)  # type: ignore[arg-type]  # numpy's arrays are buffers
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the window into the array of actions."""
+        return {name: value for name, value in self.__dict__.items() if name != "_chosen"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._chosen = memoryview(self._actions)  # type: ignore[arg-type]
+
+    # --- PettingZoo's methods --------------------------------------------------------------------
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Begin a game.
+
+        Args:
+            seed: A whole number from 0; None goes on where the random stream of the last game ended.
+            options: `deals` (kinds by round and seat) and `empires`; other names are left alone.
+
+        Returns:
+            What each agent observes, and an empty dict for each.
+        """
+        self._host.begin(seed, options)
+        self.agents = list(self._names)
+        observations = {name: self._show_seat(seat) for seat, name in self._numbered}
+        if self.render_mode == "human":
+            self.render()
+        return observations, {name: {} for name in self._names}
+
+    def step(self, actions: Mapping[str, int]) -> Answer:
+        """Play one action of every agent.
+
+        Returns:
+            Observations, rewards, terminations, truncations (never) and infos, each by agent. The infos of
+            the last step hold `points` and `place`; `illegal_action` counts illegal actions where there were.
+        """
+        if not self.agents:
+            raise self._explain_stop()
+        self._read_actions(actions)
+        observations = np.empty(self._observations_shape, FLOAT)
+        masks = np.empty(self._masks_shape, BYTE)
+        bad = self._play(masks, observations)
+        infos: Infos = {name: {} for name in self._names}
+        if bad >= 0:
+            self._play_illegal(bad, actions, masks, observations, infos)
+        answer = self._answer(masks, observations, infos)
+        if self.render_mode == "human":
+            self.render()
+        return answer
+
+    def render(self) -> str | None:
+        """The table with the cards of all seats: returned (`"ansi"`) or printed (`"human"`)."""
+        return self._render_for(None)
+
+    # --- A step in parts -------------------------------------------------------------------------
+
+    def _read_actions(self, actions: Mapping[str, int]) -> None:
+        """Write the actions where the kernel reads them; nothing is played when one is no number."""
+        chosen = self._chosen
+        if (type(actions) is not dict and not isinstance(actions, Mapping)) or len(actions) != len(chosen):
+            self._refuse_agents(actions)
+        for seat, name in self._numbered:
+            try:
+                action = actions[name]
+            except KeyError:
+                self._refuse_agents(actions)
+            if type(action) not in PLAIN:
+                action = read_action(name, action)
+            try:
+                chosen[seat] = action
+            except ValueError:
+                chosen[seat] = NO_ACTION
+
+    def _refuse_agents(self, actions: object) -> None:
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"actions are a dict, one for each agent, not {quote(actions)}")
+        missing = [name for name in self._names if name not in actions]
+        extra = [quote(name) for name in actions if name not in self._seats]
+        faults = [f"none for {', '.join(missing)}"] if missing else []
+        faults += [f"one for {', '.join(extra)}, no agent of this game"] if extra else []
+        raise ValueError(f"actions must hold one for each agent: there is {' and '.join(faults)}")
+
+    def _play(self, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32]) -> int:
+        """Play the actions, show every seat what follows; -1, or the first seat whose action is illegal."""
+        host = self._host
+        return together.step_together(
+            host.state_row,
+            self._actions,
+            False,
+            host.skip_forced,
+            host.room,
+            masks,
+            host.points,
+            host.table.offsets,
+            observations,
+        )
+
+    def _play_illegal(
+        self,
+        bad: int,
+        actions: Mapping[str, int],
+        masks: npt.NDArray[np.int8],
+        observations: npt.NDArray[np.float32],
+        infos: Infos,
+    ) -> None:
+        """Replace illegal actions by legal ones, or end the game by forfeit of the first who took one."""
+        host = self._host
+        while bad >= 0:
+            name = self._names[bad]
+            legal = host.handle_illegal(bad, read_action(name, actions[name]))
+            if legal is None:
+                for seat in range(len(masks)):
+                    shown = self._show_seat(seat)
+                    masks[seat], observations[seat] = shown["action_mask"], shown["observation"]
+                return
+            infos[name]["illegal_action"] = int(host.illegal_count[bad])
+            self._actions[bad] = legal
+            bad = self._play(masks, observations)
+
+    def _answer(
+        self, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32], infos: Infos
+    ) -> Answer:
+        """What a step returns, all of it fresh."""
+        host, names = self._host, self._names
+        # Of a numpy array, items by number are twice as fast as items in a loop; so are copies of a dict.
+        shown: dict[str, Observation] = {
+            name: {"observation": observations[seat], "action_mask": masks[seat]}
+            for seat, name in self._numbered
+        }
+        rewards, terminations = self._zeros.copy(), self._falses.copy()
+        over = host.over
+        if over or host.scheme == POINTS_GAIN:
+            rewards = dict(zip(names, host.settle().tolist(), strict=True))
+        if over:
+            terminations = dict.fromkeys(names, True)
+            infos = self._close_infos()
+            self.agents = []
+        return shown, rewards, terminations, self._falses.copy(), infos
+
+
+def parallel_env(
+    players: int = 4,
+    expansions: Sequence[str] = (),
+    *,
+    empire_side: str | None = None,
+    empires: Sequence[str | None] | None = None,
+    observation: str = "full",
+    reward: str = "outcome",
+    illegal_action: str = "forfeit",
+    skip_forced: bool = True,
+    render_mode: str | None = None,
+    config: GameConfig | None = None,
+) -> ParallelTable:
+    """The game as a PettingZoo parallel environment, for two to seven players.
+
+    >>> env = parallel_env(players=4, expansions=["corruption_and_ascension"])
+    >>> observations, infos = env.reset(seed=7)
+    >>> observations["seat_0"]["action_mask"].sum()
+    9
+
+    Args:
+        players: Seats, 2 to 7; six and seven need Corruption & Ascension.
+        expansions: Names of expansions: "corruption_and_ascension".
+        empire_side: "A" to "F"; "A" by default.
+        empires: One empire id per seat, None where it is drawn; None draws them all.
+        observation: "full", or "compact" for small networks.
+        reward: "outcome", "rank", "points" or "margin" at the end, or "points_gain" in each step.
+        illegal_action: What an illegal action leads to. "forfeit": the game ends and its seat loses;
+            "replace": a legal one is drawn and played; "raise": IllegalActionError, and nothing is played.
+        skip_forced: Decisions with one legal action are taken by the environment.
+        render_mode: "ansi" (`render` returns text), "human" (it prints) or None.
+        config: A GameConfig in place of players, expansions, empire_side and empires.
+    """
+    return ParallelTable(
+        Host(
+            seat_players(players, expansions, empire_side, empires, config),
+            observation=observation,
+            reward=reward,
+            illegal_action=illegal_action,
+            skip_forced=skip_forced,
+        ),
+        render_mode,
+    )

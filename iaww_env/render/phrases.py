@@ -1,0 +1,200 @@
+"""What stands on the table, in words: for the presentations as text and as HTML."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from iaww_env.actions import DIGS
+from iaww_env.cards import RESOURCES, SPACES, Empire, Kind, kinds, scenario
+from iaww_env.config import PICKS, POOLS, ROUNDS
+from iaww_env.engine.fields import DRAFT, EMPIRE_CUBES_FOR_KRYSTALLIUM, PLANNING, SEQUENCES, STEPS
+from iaww_env.game import MEDALS, TITLES, Game
+from iaww_env.render.lines import Piece
+from iaww_env.render.seen import SeatSight, Sight
+
+SHORT = ("mat", "ene", "sci", "gold", "exp", "kry", "gen", "fin")  # in the order of SPACES
+SHORT_OF = dict(zip(SPACES, SHORT, strict=True))
+
+
+# --- Amounts ---------------------------------------------------------------------------------------
+
+
+def list_amounts(amounts: tuple[int, ...]) -> list[Piece]:
+    """The amounts that are not 0, in the order of `SPACES`: `3 mat`, `1 sci`."""
+    return [
+        (f"{amount} {short}", space)
+        for amount, short, space in zip(amounts, SHORT, SPACES[: len(amounts)], strict=False)
+        if amount
+    ]
+
+
+def list_gains(kind: Kind) -> list[Piece]:
+    """What a card gives once it is built: production, bonus, points."""
+    gains = list_amounts(kind.production)
+    if kind.production_per is not None:
+        resource, counted = kind.production_per
+        gains.append((f"1 {SHORT_OF[resource]}/{counted}", resource))
+    bonus = (0, 0, 0, 0, 0, kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier)
+    gains += [(f"bonus {text}", style) for text, style in list_amounts(bonus)]
+    return gains + list_points(kind)
+
+
+def list_points(card: Kind | Empire) -> list[Piece]:
+    """The points of a card or an empire."""
+    points: list[Piece] = []
+    if isinstance(card, Kind) and card.vp_flat:
+        points.append((_name_points(card.vp_flat), "bold"))
+    if card.vp_per is not None:
+        rate, first, second = card.vp_per
+        paid_for = first if second is None else f"{first}+{second}"
+        points.append((f"{_name_points(rate)}/{paid_for}", "bold"))
+    return points
+
+
+def _name_points(points: int) -> str:
+    return "1 pt" if points == 1 else f"{points} pts"
+
+
+def list_corruption(seat: SeatSight) -> list[Piece]:
+    """Where corruption takes something away: what is made, what is lost, what is left (ruling 8)."""
+    amounts = zip(RESOURCES, seat.made, seat.corruption, seat.production, strict=True)
+    return [
+        (f"{made}-{lost}={left} {SHORT_OF[resource]}", resource)
+        for resource, made, lost, left in amounts
+        if lost
+    ]
+
+
+def name_kind(kind: Kind, count: int = 1) -> str:
+    """A card, and how many: `wind_turbines x2`."""
+    return kind.id if count == 1 else f"{kind.id} x{count}"
+
+
+# --- The table -------------------------------------------------------------------------------------
+
+
+def describe_table(sight: Sight) -> list[str]:
+    """The lines above the seats: when it is, and what is played."""
+    game = sight.game
+    config = game.config
+    now = _describe_end(game) if game.over else f"Round {game.round} of {ROUNDS}, {_describe_phase(sight)}"
+    players = "solo" if config.solo else f"{config.players} players"
+    box = "base game and Corruption & Ascension" if config.ascension else "base game"
+    lines = [now, f"{players}, {box}, empire side {config.empire_side}"]
+    if config.solo:
+        lines += [_describe_decks(game), *_describe_goal(game)]
+        digs = [text.partition(":")[2] for text in game.legal_texts(0) if text.startswith("dig:")]
+        lines += [f"can dig: {', '.join(digs)}"] if digs else []
+    if sight.viewer is None and not game.over:
+        lines.append(f"to act: {', '.join(f'seat {seat}' for seat in game.seats_to_act())}")
+    return lines
+
+
+def _describe_phase(sight: Sight) -> str:
+    game = sight.game
+    state = game.state
+    if state.phase == DRAFT:
+        return f"draft: pick {int(state.pick) + 1} of {PICKS}{_describe_direction(sight)}"
+    if state.phase == PLANNING:
+        return f"planning: sequence {int(state.sequence)} of {SEQUENCES}" if game.config.solo else "planning"
+    return f"production step {int(state.step) + 1} of {STEPS}: {game.phase}"
+
+
+def _describe_direction(sight: Sight) -> str:
+    game = sight.game
+    if game.state.pick + 1 == PICKS:
+        return ", the last"
+    side, by = ("left", 1) if game.round % 2 == 1 else ("right", -1)
+    seat, players = sight.viewer, game.config.players
+    if seat is None:
+        return f", packs pass {side} (seat 0 to seat {by % players})"
+    to, source = (seat + by) % players, (seat - by) % players
+    return f", packs pass {side} (to seat {to}, from seat {source})"
+
+
+def _describe_end(game: Game) -> str:
+    points = game.scores()
+    if game.config.solo:
+        return f"Game over: {points[0]} points, {_describe_honour(game)}"
+    winners = game.winners()
+    best = f"with {points[winners[0]]} points"
+    if len(winners) == 1:
+        return f"Game over: seat {winners[0]} wins {best}"
+    names = ", ".join(map(str, winners[:-1]))
+    return f"Game over: seats {names} and {winners[-1]} share the win {best}"
+
+
+def _describe_honour(game: Game) -> str:
+    if game.config.scenario is None:
+        return str(game.title())
+    if any(built < asked for _, built, asked in _count_named(game)):
+        return "the scenario is lost: not all its cards are built"
+    medal = game.medal()
+    return f"the scenario is won with {medal}" if medal else "the scenario is won, without a medal"
+
+
+def _count_named(game: Game) -> list[tuple[str, int, int]]:
+    """The named cards of a scenario: how many of each are built, and how many it asks for (ruling 14)."""
+    if game.config.scenario is None:
+        return []
+    built, asked = game.built(0), Counter(scenario(game.config.scenario).cards)
+    return [(card, min(built.get(card, 0), n), n) for card, n in asked.items()]
+
+
+def _describe_decks(game: Game) -> str:
+    """Solo: pools and decks by number, which is public."""
+    state = game.state
+    begun = int(state.sequence) if state.phase == PLANNING else SEQUENCES
+    parts = [f"pools left {0 if game.over else POOLS - (game.round - 1) * SEQUENCES - begun}"]
+    pool = kinds(game.config.expansions)
+    for deck, name in enumerate(DIGS[: 1 + game.config.ascension]):
+        left = int(state.deck_end[deck] - state.deck_next[deck])
+        gone = sum(n for kind, n in zip(pool, state.discarded[0].tolist(), strict=True) if kind.deck == name)
+        parts.append(f"{name} deck {left} (+{gone} discarded)")
+    return ", ".join(parts)
+
+
+def _describe_goal(game: Game) -> list[str]:
+    """Solo: what the points are worth; a scenario also asks for cards (rulings 13 and 14)."""
+    if game.config.scenario is None:
+        return ["titles: " + ", ".join(f"{title} {least}" for least, title in reversed(TITLES))]
+    played = scenario(game.config.scenario)
+    medals = ", ".join(f"{medal} {getattr(played, medal)}" for medal in reversed(MEDALS))
+    cards = ", ".join(f"{card} {built}/{asked}" for card, built, asked in _count_named(game))
+    return [f"scenario {played.title_en}: {medals}", f"to build: {cards}"]
+
+
+# --- A seat ----------------------------------------------------------------------------------------
+
+
+def list_duties(seat: SeatSight, sight: Sight) -> list[tuple[str, list[Piece]]]:
+    """What a seat has in hand or owes, as labels and words."""
+    duties: list[tuple[str, list[Piece]]] = []
+    if seat.loose:
+        duties.append(("loose cubes", [(f"{seat.loose} {seat.loose_resource}", seat.loose_resource)]))
+    if seat.held:
+        space = SPACES[seat.held - 1]
+        token = "krystallium" if space in RESOURCES else space
+        duties.append(("token in hand", [(f"{token} for a {space} space", token)]))
+    if seat.must_choose:
+        duties.append(("to choose", [("general", "general"), ("or", ""), ("financier", "financier")]))
+    if seat.picked is not None:
+        duties.append(("picked", [(seat.picked.id, seat.picked.type)]))
+    if sight.game.config.solo and sight.game.state.dig_deck:
+        duties.append(("digging", [(_describe_dig(sight.game), "")]))
+    if seat.acted and seat.picked is None:
+        duties.append(("ended", [("this phase", "")]))
+    return duties
+
+
+def _describe_dig(game: Game) -> str:
+    deck = DIGS[int(game.state.dig_deck) - 1]
+    tosses = int(game.state.tosses)
+    if tosses:
+        return f"{deck} deck, {tosses} card{'s' * (tosses > 1)} to toss"
+    return f"{deck} deck, one card to keep"
+
+
+def describe_empire_cubes(seat: SeatSight) -> str:
+    """Cubes on the empire card, of those that make a krystallium (ruling 4)."""
+    return f"{seat.empire_cubes}/{EMPIRE_CUBES_FOR_KRYSTALLIUM}"

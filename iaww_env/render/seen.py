@@ -1,0 +1,236 @@
+"""What can be seen of a game from a seat: read once, shown as text or as HTML.
+
+Everything a seat cannot see is wiped from a copy of the game before anything is read from it, so that no
+presentation can show it by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, TYPES, Empire, Kind, empire, kinds
+from iaww_env.engine.fields import DRAFT, find_layout
+
+if TYPE_CHECKING:
+    from iaww_env.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A card under construction; `missing` is in the order of `SPACES`."""
+
+    kind: Kind
+    copy: int
+    missing: tuple[int, ...]  # (8,)
+
+    @property
+    def label(self) -> str:
+        """The card as the action notation names it: `wind_turbines`, `wind_turbines#2`."""
+        return self.kind.id if self.copy == 1 else f"{self.kind.id}#{self.copy}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSight:
+    """What can be seen of one seat.
+
+    Attributes:
+        seat: Its number.
+        empire: Its empire card.
+        points: What it would score now.
+        made: By resource, what the empire and the built cards make.
+        corruption: By resource, what their corruption takes away.
+        tokens: Krystallium, generals and financiers held.
+        empire_cubes: Cubes on the empire card.
+        n_built: Cards built.
+        open: Open spaces on cards under construction, in the order of `SPACES`.
+        loose: Cubes that must be placed.
+        loose_resource: Their resource.
+        held: Token in hand: number of the space it is for + 1; 0 is none.
+        must_choose: Whether it owes the choice of science supremacy.
+        acted: Whether it has ended the phase (draft: has picked), where that can be seen.
+        picked: Card picked and not yet revealed, where that can be seen.
+        hand: Cards to pick from; None where they are unknown.
+        hand_size: How many they are.
+        drafted: Cards neither slated nor recycled yet (solo: the hand).
+        sites: Cards under construction.
+        built: Built cards and how many of each.
+    """
+
+    seat: int
+    empire: Empire
+    points: int
+    made: tuple[int, ...]  # (5,)
+    corruption: tuple[int, ...]  # (5,)
+    tokens: tuple[int, ...]  # (3,)
+    empire_cubes: int
+    n_built: int
+    open: tuple[int, ...]  # (8,)
+    loose: int
+    loose_resource: str
+    held: int
+    must_choose: bool
+    acted: bool
+    picked: Kind | None
+    hand: tuple[Kind, ...] | None
+    hand_size: int
+    drafted: tuple[Kind, ...]
+    sites: tuple[Site, ...]
+    built: tuple[tuple[Kind, int], ...]
+
+    @property
+    def production(self) -> tuple[int, ...]:
+        """By resource, what corruption leaves: never below 0 (ruling 8)."""
+        return tuple(max(0, made - lost) for made, lost in zip(self.made, self.corruption, strict=True))
+
+    @property
+    def types_built(self) -> dict[str, int]:
+        """Built cards by type."""
+        return {name: sum(n for kind, n in self.built if kind.type == name) for name in TYPES}
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A game as `viewer` sees it (None: a spectator, who sees all but the decks).
+
+    Attributes:
+        game: A copy without what cannot be seen.
+        viewer: The seat, or None.
+        seats: What can be seen of each seat.
+        legal: The viewer's legal actions in text form; none for a spectator.
+    """
+
+    game: Game
+    viewer: int | None
+    seats: tuple[SeatSight, ...]
+    legal: tuple[str, ...]
+
+
+def look_at_game(game: Game, viewer: int | None) -> Sight:
+    """What a seat, or a spectator, sees of a game."""
+    legal = () if viewer is None else tuple(game.legal_texts(viewer))
+    shown = hide_secrets(game, viewer)
+    points = shown.scores()
+    seats = tuple(_look_at_seat(shown, seat, points[seat]) for seat in range(game.config.players))
+    return Sight(shown, viewer, seats, legal)
+
+
+def hide_secrets(game: Game, viewer: int | None) -> Game:
+    """A copy to look at, without decks and pools, and for a seat without all else that it cannot see.
+
+    The other seats stand as they stood when the phase began (in the draft: when the pick began), and packs
+    that have not been through the viewer's hand are blank.
+    """
+    shown = game.clone()
+    state = shown.state
+    state.base_deck[...] = state.ascension_deck[...] = -1
+    state.rng[...] = 0
+    if game.config.solo:
+        state.pools[...] = -1
+    if viewer is None or game.over:
+        return shown
+    for other in range(game.config.players):
+        if other == viewer:
+            continue
+        if state.phase == DRAFT:
+            state.picked[other] = 0
+            if not knows_pack(game, viewer, other):
+                state.packs[other] = -1
+        else:
+            _stand_as_seen(shown, other)
+        state.acted[other] = 0
+    return shown
+
+
+def _stand_as_seen(game: Game, seat: int) -> None:
+    layout = find_layout(game.config)
+    start, seen = (at + seat * layout.seat_size for at in (layout.seats_at, layout.seen_at))
+    game.row[start : start + layout.seat_size] = game.row[seen : seen + layout.seat_size]
+
+
+def knows_pack(game: Game, seat: int, origin: int) -> bool:
+    """Whether the pack dealt to `origin` has been in the seat's hand in this draft, so that it knows it."""
+    players = game.config.players
+    # Packs go to the next seat in rounds 1 and 3, to the one before in rounds 2 and 4 (ruling 1).
+    passes = (seat - origin if game.round % 2 == 1 else origin - seat) % players
+    return passes <= int(game.state.pick)
+
+
+def _look_at_seat(game: Game, seat: int, points: int) -> SeatSight:
+    state = game.state
+    pool = kinds(game.config.expansions)
+    number = int(state.empire[seat])
+    card = empire(EMPIRE_IDS[number // len(SIDES)], SIDES[number % len(SIDES)])
+    built = tuple((pool[kind], n) for kind, n in enumerate(state.built[seat].tolist()) if n)
+    made, corruption = _count_production(card, built)
+    picked = int(state.picked[seat])
+    hand = _look_at_hand(game, seat)
+    return SeatSight(
+        seat=seat,
+        empire=card,
+        points=points,
+        made=made,
+        corruption=corruption,
+        tokens=(int(state.krystallium[seat]), int(state.generals[seat]), int(state.financiers[seat])),
+        empire_cubes=int(state.empire_cubes[seat]),
+        n_built=int(state.n_built[seat]),
+        open=tuple(state.open[seat].tolist()),
+        loose=int(state.loose[seat]),
+        loose_resource=RESOURCES[int(state.loose_resource[seat])],
+        held=int(state.held[seat]),
+        must_choose=bool(state.must_choose[seat]),
+        acted=bool(state.acted[seat]) and not game.over,
+        picked=pool[picked - 1] if picked else None,
+        hand=hand,
+        hand_size=int(state.pack_size) if hand is None else len(hand),
+        drafted=tuple(pool[kind] for kind in state.drafted[seat, : state.n_drafted[seat]].tolist()),
+        sites=tuple(_look_at_sites(game, seat, pool)),
+        built=built,
+    )
+
+
+def _look_at_hand(game: Game, seat: int) -> tuple[Kind, ...] | None:
+    """The cards a seat can pick from, less the one it has picked in secret."""
+    state = game.state
+    pool = kinds(game.config.expansions)
+    shift = int(state.pack_shift) if state.phase == DRAFT else 0
+    pack = state.packs[(seat + shift) % game.config.players, : state.pack_size].tolist()
+    if any(kind < 0 for kind in pack):
+        return None
+    if state.picked[seat]:
+        pack.remove(int(state.picked[seat]) - 1)
+    return tuple(pool[kind] for kind in pack)
+
+
+def _look_at_sites(game: Game, seat: int, pool: tuple[Kind, ...]) -> Iterable[Site]:
+    state = game.state
+    for number in range(int(state.n_sites[seat])):
+        kind = pool[int(state.site_kind[seat, number])]
+        copy = int(state.site_card[seat, number]) - kind.first_card + 1
+        yield Site(kind, copy, tuple(state.site_missing[seat, number].tolist()))
+
+
+def _count_production(
+    card: Empire, built: tuple[tuple[Kind, int], ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What is made of each resource, and what corruption takes away (ruling 8)."""
+    made, corruption = list(card.production), [0] * len(RESOURCES)
+    for kind, copies in built:
+        for resource, amount in enumerate(kind.production):
+            if amount > 0:
+                made[resource] += copies * amount
+            else:
+                corruption[resource] -= copies * amount
+        if kind.production_per is not None:
+            resource_name, counted = kind.production_per
+            made[RESOURCES.index(resource_name)] += copies * sum(n for one, n in built if one.type == counted)
+    return tuple(made), tuple(corruption)
+
+
+def group_kinds(cards: Iterable[Kind]) -> list[tuple[Kind, int]]:
+    """Cards by kind, and how many of each, in the order they come."""
+    counts: dict[Kind, int] = {}
+    for kind in cards:
+        counts[kind] = counts.get(kind, 0) + 1
+    return list(counts.items())

@@ -1,0 +1,138 @@
+"""What SPEC.md says in words: history of the ids, rewards, infos, and a paragraph to each table."""
+
+from __future__ import annotations
+
+from iaww_env.engine.fields import SITE_MISSING
+from iaww_env.records.form import FORMAT, VERSION
+
+# By id: version, since which release, what changed. Whatever can change learning results raises it.
+HISTORY = {
+    "iaww/Versus-v0": ((0, "0.1.0", "first version"),),
+    "iaww/Solo-v0": ((0, "0.1.0", "first version"),),
+    "iaww_v0": ((0, "0.1.0", "first version"),),
+}
+
+REWARDS = {
+    "outcome": "(n × win share - 1) / (n - 1) at the end: 1 for a lone winner, -1 / (n - 1) for the others; "
+    "winners share; the sum is 0. Solo: points / 100",
+    "rank": "at the end 1 for the first place down to -1 for the last in even steps; equal seats share the "
+    "middle of theirs. Solo: points / 100",
+    "points": "points at the end",
+    "margin": "points at the end, less those of the best other seat. Solo: points / 100",
+    "points_gain": "in each step the change of the points that the seat would score now; in all, the points "
+    "at the end",
+}
+
+# After a forfeit.
+FORFEITS = {
+    "outcome": "the offender gets -1 / (n - 1), each other seat 1 / (n - 1)²; solo: 0",
+    "rank": "the offender gets -1, each other seat 1 / (n - 1); solo: 0",
+    "points": "the offender gets 0, the others their points as they stand",
+    "margin": "as at the end, the offender's points counted as 0; solo: 0",
+    "points_gain": "as in each step; the offender loses all that it was paid",
+}
+
+INFOS = {
+    "points": "the agent's",
+    "place": "counted from 1, shared where equal",
+    "illegal_action": "how many it took, where it took any",
+    "seat": "Gymnasium",
+    "scores": "points of all seats; Gymnasium",
+    "places": "of all seats; Gymnasium",
+    "medal": "solo; None where there is none",
+    "title": "solo; None in a scenario",
+}
+
+ABOUT = """\
+# Reference
+
+Written by `python -m iaww_env.spec` from the tables in the code: do not edit. C&A is Corruption &
+Ascension.
+"""
+
+ABOUT_IDS = """\
+## Environments
+
+`import iaww_env` registers the ids with Gymnasium and PettingZoo. An id carries a version: whatever can
+change learning results raises it.
+"""
+
+ABOUT_OPTIONS = """\
+Options and what they are by default; the docstrings say what they mean.
+"""
+
+ABOUT_SIZES = """\
+## Sizes
+
+Actions, length of an observation by profile, and length of the state. Cards are dealt to each seat in
+each round; solo: to each of eight pools.
+"""
+
+ABOUT_ACTIONS = """\
+## Actions
+
+One masked discrete action at a time. C is the number of kinds in the card pool, P that of its cards.
+`pick`, `slate`, `recycle` and `toss` go on by kind, `place` and `discard` by card:
+`place:wind_turbines#2` is the second oldest copy under construction, and its number is that of
+`place:wind_turbines` + 1. Of copies with the same open spaces only the oldest is legal.
+"""
+
+ABOUT_NUMBERS = """\
+## Numbers
+
+The same with and without Corruption & Ascension. The first card is where `place` and `discard` count
+from.
+"""
+
+ABOUT_OBSERVATIONS = """\
+## Observations
+
+`{"observation": float32 vector, "action_mask": int8 vector}`. The mask holds 1 for each legal action and
+is never all zeros. The vector is made of pieces, one behind the other; `iaww_env.views` gives them by
+name. A number is the raw number times the scale; least and most bound the raw numbers. Scales are powers
+of two, so nothing is rounded.
+
+`kinds` is 78 or 116, `sites` 28 (solo 48), `others` the other seats from the left, each as it stood when
+the phase began (in the draft: when the pick began): what happens inside a phase shows when it is over.
+"""
+
+ABOUT_REWARDS = """\
+## Rewards
+
+Each seat gets its own; n is the number of players. All but `points_gain` pay at the end alone. A forfeit
+is the end of a game by an illegal action, with `illegal_action="forfeit"`.
+"""
+
+ABOUT_STATE = """\
+## State
+
+A game is one row of `int16`: the table, the packs, the seats, the seats as last seen, the decks and the
+pools. `game.state` and `batch.state` give its fields by name; fields of the seats as last seen carry the
+prefix `seen_`. Packs, decks and pools hold kinds, and -1 where there is no card. A row is complete:
+copied, it goes on alone.
+"""
+
+ABOUT_TABLE = """\
+### The table
+"""
+
+ABOUT_SEATS = f"""\
+### A seat
+
+A card under construction (`site`) is kind, card, twin, left and, from cell {SITE_MISSING} on, what is
+missing by space; twin is 1 where an older copy has the same open spaces.
+"""
+
+ABOUT_BYTES = """\
+## Bytes
+
+What `game.to_bytes()` gives, all numbers little-endian:
+"""
+
+ABOUT_STREAMS = f"""\
+The random stream of a row is xoshiro128++: four words of 32 bits, the low half of each first. A seed
+becomes a stream through `numpy.random.SeedSequence(seed).generate_state(4)`.
+
+Records are JSON Lines, one game in each line, with `"format": "{FORMAT}"` and `"version": {VERSION}`.
+`iaww_env/records/form.py` names every field, and `iaww verify` replays them.
+"""
