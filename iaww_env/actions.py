@@ -1,8 +1,8 @@
 """Every decision as one number and one text: the action table of a card pool.
 
 Kinds of cards name the actions, so an action means the same in every state. The table is declared in
-`VERBS`; the numbers of its actions follow from the order there. The text forms are the one notation of the
-project: `pick:zeppelin`, `place:wind_turbines#2`, `use:krystallium_as_gold`, `end`.
+`engine/verbs.py`; the numbers of its actions follow from the order there. The text forms are the one
+notation of the project: `pick:zeppelin`, `place:wind_turbines#2`, `use:krystallium_as_gold`, `end`.
 """
 
 from __future__ import annotations
@@ -12,52 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
 
-from iaww_env.cards import EXPANSIONS, RESOURCES, Kind, kinds, parse_expansions
+from iaww_env.cards import EXPANSIONS, Kind, kinds, parse_expansions
+from iaww_env.engine.verbs import CHOICES, DIGS, USES, VERBS, Verb
 from iaww_env.errors import ActionTextError, quote, suggest
 
-USES = (*(f"krystallium_as_{resource}" for resource in RESOURCES), "krystallium", "general", "financier")
-CHOICES = ("general", "financier")
-DIGS = ("base", "ascension")
+__all__ = ["CHOICES", "DIGS", "USES", "VERBS", "ActionTable", "Verb", "action_table"]
 
 _Row = tuple[str, str, Kind | None, int | None]  # text, verb, kind, copy
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """One row of the action table: a verb and what it is said of.
-
-    Attributes:
-        name: The verb; the text form begins with it.
-        names: "kind" (one action per kind), "card" (one per physical card), or the words it is said of.
-        when: When it may be legal, and what it does.
-    """
-
-    name: str
-    names: str | tuple[str, ...]
-    when: str
-
-    @property
-    def count(self) -> str:
-        """How many actions it has: "C" (kinds in the card pool), "P" (its physical cards) or a number."""
-        if isinstance(self.names, str):
-            return {"kind": "C", "card": "P"}[self.names]
-        return str(len(self.names))
-
-
-VERBS = (
-    Verb("pick", "kind", "draft: pick a card from the hand; solo: the card to keep after a dig"),
-    Verb("slate", "kind", "planning: slate a drafted card for construction (solo: a card in hand)"),
-    Verb("recycle", "kind", "planning: recycle a drafted card for one cube (solo: a card in hand)"),
-    Verb("toss", "kind", "solo: discard one of the two cards that a dig costs"),
-    Verb("place", "card", "put the loose cube, or the token in hand, on a card under construction"),
-    Verb("discard", "card", "planning and production: give up a card under construction"),
-    Verb("use", USES, "planning and production: take a token in hand; `place` must follow"),
-    Verb("to_empire", ("",), "put one loose cube on the empire card"),
-    Verb("choose", CHOICES, "science supremacy: the character to take"),
-    Verb("dig", DIGS, "solo: discard two cards from hand and look into this deck"),
-    Verb("end", ("",), "planning and production: end the phase; no drafted card undecided, no cube loose"),
-    Verb("wait", ("",), "nothing to decide now, or the game is over (parallel API)"),
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +31,7 @@ class ActionTable:
         expansions: The card pool.
         kinds: Kinds in the card pool: C.
         cards: Physical cards in the card pool: P.
-        size: Number of actions, 4C + 2P + 15.
+        size: Number of actions.
         pick: First number of the verb, for kind 0; plus the kind's index; likewise slate, recycle, toss.
         place: First number; plus `kind.first_card + k - 1` for the k-th oldest copy; likewise discard.
         use: First number; plus the position in `USES`.

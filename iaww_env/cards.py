@@ -1,34 +1,67 @@
 """The card facts for people: kinds of cards, empires and scenarios, in three languages.
 
 A *kind* is what is printed on a card; a kind has one or more *cards* (copies). The tables stand in
-`data/*.csv` (see `data/PROVENANCE.md`) and are read once, when first asked for.
+`data/*.csv` (see `data/PROVENANCE.md`); `card_files` reads and checks them.
 """
 
 from __future__ import annotations
 
-import csv
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import NoReturn
 
+from iaww_env.card_files import (
+    CHARACTERS,
+    COUNTED,
+    DECKS,
+    MOST,
+    PLAYED_DECKS,
+    RESOURCES,
+    SPACES,
+    TOKENS,
+    TYPES,
+    Points,
+    Row,
+    list_sides,
+    read_cards,
+    read_developments,
+    read_empires,
+    read_scenarios,
+)
 from iaww_env.errors import ConfigError, quote, suggest
+from iaww_env.rulebook import MEDALS
 
-RESOURCES = ("materials", "energy", "science", "gold", "exploration")
-CHARACTERS = ("general", "financier")
-SPACES = (*RESOURCES, "krystallium", *CHARACTERS)
-TYPES = ("structure", "vehicle", "research", "project", "discovery")
-SIDES = ("A", "B", "C", "D", "E", "F")
+__all__ = [
+    "CHARACTERS",
+    "COUNTED",
+    "EMPIRE_IDS",
+    "EXPANSIONS",
+    "LANGUAGES",
+    "RESOURCES",
+    "SIDES",
+    "SPACES",
+    "TOKENS",
+    "TYPES",
+    "Empire",
+    "Kind",
+    "Points",
+    "Scenario",
+    "all_kinds",
+    "describe",
+    "empire",
+    "empires",
+    "find",
+    "kind",
+    "kinds",
+    "parse_expansions",
+    "scenario",
+    "scenarios",
+]
+
 EXPANSIONS = ("corruption_and_ascension",)
 LANGUAGES = ("en", "fr", "es")
-
-_DATA = Path(__file__).parent / "data"
-_PLAYED_DECKS = ("base", "ascension")
-
-Points = tuple[int, str, str | None]
-"""Points, the type or character they are paid for, and the second one of a duo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +93,11 @@ class Kind:
     type: str
     copies: int
     first_card: int
-    cost: tuple[int, ...]  # (8,)
+    cost: tuple[int, ...]  # (spaces,)
     recycling: str
-    production: tuple[int, ...]  # (5,)
+    production: tuple[int, ...]  # (resources,)
     production_per: tuple[str, str] | None
-    production_tokens: tuple[int, ...]  # (3,)
+    production_tokens: tuple[int, ...]  # (tokens,)
     bonus_general: int
     bonus_financier: int
     bonus_krystallium: int
@@ -90,7 +123,7 @@ class Empire:
     name_es: str
     side: str
     origin: str
-    production: tuple[int, ...]  # (5,)
+    production: tuple[int, ...]  # (resources,)
     start_krystallium: int
     vp_per: Points | None
 
@@ -124,6 +157,10 @@ class Scenario:
         """Whether its cards come with Corruption & Ascension."""
         return self.set == "ascension"
 
+    def find_medal(self, points: int) -> str | None:
+        """The medal that the points earn where the scenario is won (ruling 14)."""
+        return next((medal for medal in MEDALS if points >= getattr(self, medal)), None)
+
     def title(self, language: str = "en") -> str:
         """The title; in English where none is known in the language."""
         return _select_language(language, self.title_en, self.title_fr or self.title_en, self.title_en)
@@ -153,18 +190,18 @@ def parse_expansions(expansions: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def kinds(expansions: Sequence[str] = ()) -> tuple[Kind, ...]:
-    """The kinds of the card pool: 78, or 116 with Corruption & Ascension; position is index."""
+    """The kinds of the card pool, without or with Corruption & Ascension; position is index."""
     return _select_kinds(bool(parse_expansions(expansions)))
 
 
 @lru_cache(maxsize=1)
 def all_kinds() -> tuple[Kind, ...]:
     """Every kind in the table, those of War or Peace (not played yet) included."""
-    rows = _read_rows("developments")
+    rows = read_developments()
     found: list[Kind] = []
     first_card = 0
-    for deck in (*_PLAYED_DECKS, "war_or_peace"):
-        for row in (row for row in rows if row["deck"] == deck):
+    for deck in DECKS:
+        for row in (row for row in rows if row.text("deck") == deck):
             found.append(_make_kind(row, len(found), first_card))
             first_card += found[-1].copies
     return tuple(found)
@@ -193,8 +230,8 @@ def find(text: str, language: str | None = None) -> Kind:
 
 
 def empires(side: str = "A", expansions: Sequence[str] = ()) -> tuple[Empire, ...]:
-    """One side of every empire: five, or seven with Corruption & Ascension."""
-    boxes = _PLAYED_DECKS if parse_expansions(expansions) else _PLAYED_DECKS[:1]
+    """One side of every empire in the box: those of the base game, or with Corruption & Ascension all."""
+    boxes = PLAYED_DECKS if parse_expansions(expansions) else PLAYED_DECKS[:1]
     return tuple(empire(one, side) for one in EMPIRE_IDS if _EMPIRE_BOXES[one] in boxes)
 
 
@@ -210,8 +247,8 @@ def empire(id: str, side: str = "A") -> Empire:
 
 @lru_cache(maxsize=1)
 def scenarios() -> tuple[Scenario, ...]:
-    """The twelve scenarios: six of the base game, six of Corruption & Ascension."""
-    return tuple(_make_scenario(row) for row in _read_rows("scenarios"))
+    """The solo scenarios of the base game and of Corruption & Ascension."""
+    return tuple(_make_scenario(row) for row in read_scenarios())
 
 
 def scenario(id: str) -> Scenario:
@@ -230,9 +267,9 @@ def describe(kind: Kind) -> str:
     gains = _list_amounts(kind.production, RESOURCES)
     if kind.production_per is not None:
         gains.append("1 {} per {}".format(*kind.production_per))
-    gains += _list_amounts(kind.production_tokens, SPACES[5:])
+    gains += _list_amounts(kind.production_tokens, TOKENS)
     bonus = (kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier)
-    gains += [f"bonus {one}" for one in _list_amounts(bonus, SPACES[5:])]
+    gains += [f"bonus {one}" for one in _list_amounts(bonus, TOKENS)]
     gains += _list_points(kind.vp_flat, kind.vp_per)
     cost = ", ".join(_list_amounts(kind.cost, SPACES))
     head = f"{kind.name_en} ({kind.type} x{kind.copies})"
@@ -255,85 +292,69 @@ def _list_points(flat: int, per: Points | None) -> list[str]:
 # --- Reading the tables ----------------------------------------------------------------------------
 
 
-def _read_rows(table: str) -> list[dict[str, str]]:
-    with (_DATA / f"{table}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def _read_points(text: str) -> Points | None:
-    if not text:
-        return None
-    points, _, paid_for = text.partition(":")
-    first, _, second = paid_for.partition("+")
-    return int(points), first, second or None
-
-
-def _make_kind(row: dict[str, str], index: int, first_card: int) -> Kind:
-    made, _, per_type = row["production_per"].partition(":")
+def _make_kind(row: Row, index: int, first_card: int) -> Kind:
     return Kind(
         index=index,
-        id=row["id"],
-        name_en=row["name_en"],
-        name_fr=row["name_fr"],
-        name_es=row["name_es"],
-        deck=row["deck"],
-        type=row["type"],
-        copies=int(row["copies"]),
+        id=row.id(),
+        name_en=row.text("name_en"),
+        name_fr=row.text("name_fr"),
+        name_es=row.text("name_es"),
+        deck=row.text("deck"),
+        type=row.text("type"),
+        copies=row.number("copies"),
         first_card=first_card,
-        cost=tuple(int(row[f"cost_{space}"]) for space in SPACES),
-        recycling=row["recycling"],
-        production=tuple(int(row[f"prod_{resource}"]) for resource in RESOURCES),
-        production_per=(made, per_type) if made else None,
-        production_tokens=tuple(int(row[f"prod_{token}"]) for token in SPACES[5:]),
-        bonus_general=int(row["bonus_general"]),
-        bonus_financier=int(row["bonus_financier"]),
-        bonus_krystallium=int(row["bonus_krystallium"]),
-        vp_flat=int(row["vp_flat"] or 0),
-        vp_per=_read_points(row["vp_per"]),
+        cost=row.numbers("cost_", SPACES),
+        recycling=row.word("recycling", RESOURCES),
+        production=row.numbers("prod_", RESOURCES, -MOST),
+        production_per=row.pair("production_per"),
+        production_tokens=row.numbers("prod_", TOKENS),
+        bonus_general=row.number("bonus_general"),
+        bonus_financier=row.number("bonus_financier"),
+        bonus_krystallium=row.number("bonus_krystallium"),
+        vp_flat=row.number("vp_flat"),
+        vp_per=row.points(),
     )
 
 
-def _make_scenario(row: dict[str, str]) -> Scenario:
-    cards: list[str] = []
-    for part in row["cards"].split(";"):
-        id, _, times = part.partition("*")
-        cards += [id] * int(times or 1)
+def _make_scenario(row: Row) -> Scenario:
+    bronze, silver, gold = (row.number(medal) for medal in reversed(MEDALS))
     return Scenario(
-        id=row["id"],
-        set=row["set"],
-        number=int(row["number"]),
-        title_en=row["title_en"],
-        title_fr=row["title_fr"] or None,
-        empire_side=row["empire_side"],
-        cards=tuple(cards),
-        bronze=int(row["bronze"]),
-        silver=int(row["silver"]),
-        gold=int(row["gold"]),
+        id=row.id(),
+        set=row.text("set"),
+        number=row.number("number"),
+        title_en=row.text("title_en"),
+        title_fr=row.cells["title_fr"] or None,
+        empire_side=row.text("empire_side"),
+        cards=tuple(card for card, count in read_cards(row) for _ in range(count)),
+        bronze=bronze,
+        silver=silver,
+        gold=gold,
+    )
+
+
+def _make_empire(row: Row) -> Empire:
+    return Empire(
+        index=EMPIRE_IDS.index(row.id()),
+        id=row.id(),
+        name_en=row.text("name_en"),
+        name_fr=row.text("name_fr"),
+        name_es=row.text("name_es"),
+        side=row.text("side"),
+        origin=row.text("origin"),
+        production=row.numbers("prod_", RESOURCES, -MOST),
+        start_krystallium=row.number("start_krystallium"),
+        vp_per=row.points(),
     )
 
 
 @lru_cache(maxsize=1)
 def _index_empires() -> dict[tuple[str, str], Empire]:
-    return {
-        (row["id"], row["side"]): Empire(
-            index=EMPIRE_IDS.index(row["id"]),
-            id=row["id"],
-            name_en=row["name_en"],
-            name_fr=row["name_fr"],
-            name_es=row["name_es"],
-            side=row["side"],
-            origin=row["origin"],
-            production=tuple(int(row[f"prod_{resource}"]) for resource in RESOURCES),
-            start_krystallium=int(row["start_krystallium"]),
-            vp_per=_read_points(row["vp_per"]),
-        )
-        for row in _read_rows("empires")
-    }
+    return {(one.id, one.side): one for one in map(_make_empire, _EMPIRE_ROWS)}
 
 
 @lru_cache(maxsize=2)
 def _select_kinds(ascension: bool) -> tuple[Kind, ...]:
-    decks = _PLAYED_DECKS if ascension else _PLAYED_DECKS[:1]
+    decks = PLAYED_DECKS if ascension else PLAYED_DECKS[:1]
     return tuple(one for one in all_kinds() if one.deck in decks)
 
 
@@ -360,7 +381,7 @@ def _fold_name(text: str) -> str:
 def _refuse_kind(text: object, what: str, names: Iterable[str]) -> NoReturn:
     for one in all_kinds():
         names_of_one = [_fold_name(name) for name in (one.id, one.name_en, one.name_fr, one.name_es)]
-        if isinstance(text, str) and one.deck not in _PLAYED_DECKS and _fold_name(text) in names_of_one:
+        if isinstance(text, str) and one.deck not in PLAYED_DECKS and _fold_name(text) in names_of_one:
             raise ConfigError(f"{quote(text)} is a card of War or Peace, which cannot be played yet")
     raise ConfigError(f"there is no card with the {what} {quote(text)}{suggest(text, names)}")
 
@@ -375,6 +396,9 @@ def _select_language(language: str, *names: str) -> str:
     return names[LANGUAGES.index(_check_language(language))]
 
 
-# Sides C to F are all of origin "promo": side A tells which box an empire comes with.
-_EMPIRE_BOXES = {row["id"]: row["origin"] for row in _read_rows("empires") if row["side"] == "A"}
-EMPIRE_IDS = tuple(_EMPIRE_BOXES)
+_EMPIRE_ROWS = read_empires()
+SIDES = list_sides(_EMPIRE_ROWS)
+# Sides C to F are all of origin "promo": the first side tells which box an empire comes with.
+_EMPIRE_BOXES = {row.id(): row.text("origin") for row in _EMPIRE_ROWS if row.text("side") == SIDES[0]}
+# Those of the base game first, for they are drawn from alone without the expansion.
+EMPIRE_IDS = tuple(sorted(_EMPIRE_BOXES, key=lambda one: PLAYED_DECKS.index(_EMPIRE_BOXES[one])))

@@ -13,14 +13,7 @@ from iaww_env.cards import EMPIRE_IDS, SIDES, Scenario, kinds, parse_expansions
 from iaww_env.cards import empires as list_empires
 from iaww_env.cards import scenario as find_scenario
 from iaww_env.errors import ConfigError, quote, suggest
-
-ROUNDS = 4
-PICKS = 7
-POOLS = 8  # solo: two sequences in each of the four rounds (ruling 13)
-
-# Cards dealt, base and ascension: per seat and round, or per pool in the solo game.
-HANDS_BASE = {1: (5, 0), 2: (10, 0), 3: (7, 0), 4: (7, 0), 5: (7, 0)}
-HANDS_ASCENSION = {1: (3, 2), 2: (8, 4), 3: (6, 3), 4: (6, 3), 5: (6, 2), 6: (6, 2), 7: (5, 2)}
+from iaww_env.rulebook import HANDS_ASCENSION, HANDS_BASE, MOST_PLAYERS, PICKS, POOLS, ROUNDS
 
 _ADD_ASCENSION = "add expansions=['corruption_and_ascension']"
 
@@ -35,7 +28,7 @@ class GameConfig:
     Attributes:
         players: Seats, 1 (solo) to 7; six and seven need Corruption & Ascension.
         expansions: () or ("corruption_and_ascension",); a list or a single name will do as well.
-        empire_side: "A" to "F"; by default "A", and "B" in a scenario.
+        empire_side: One of `iaww_env.cards.SIDES`; by default "A", in a scenario the side it is played on.
         empires: One empire id per seat, None where it is drawn at random; None draws them all.
         scenario: Id of a solo scenario, or None.
     """
@@ -77,12 +70,12 @@ class GameConfig:
 
     @property
     def kinds(self) -> int:
-        """Kinds in the card pool: 78 or 116."""
+        """Kinds in the card pool."""
         return len(kinds(self.expansions))
 
     @property
     def cards(self) -> int:
-        """Physical cards in the card pool: 150 or 206."""
+        """Physical cards in the card pool."""
         return sum(kind.copies for kind in kinds(self.expansions))
 
     @property
@@ -125,7 +118,7 @@ class GameConfig:
     def replace(self, **changes: Any) -> GameConfig:
         """The same configuration with some fields changed, and checked again."""
         _refuse_unknown(changes)
-        default_side = "B" if self.scenario is not None else "A"
+        default_side = "A" if self.scenario is None else find_scenario(self.scenario).empire_side
         if "scenario" in changes and self.empire_side == default_side:
             changes.setdefault("empire_side", None)  # the scenario decides, or no longer does
         return dataclasses.replace(self, **changes)
@@ -149,7 +142,7 @@ def _check_players(players: object, ascension: bool) -> int:
         count = index(players)  # type: ignore[arg-type]  # refused below when it is no integer
     except TypeError:
         raise ConfigError(f"players is {quote(players)}: give an integer from 1 to 7") from None
-    if not 1 <= count <= max(HANDS_ASCENSION):
+    if not 1 <= count <= MOST_PLAYERS:
         most = "1 to 7 can play" if ascension else "1 to 5 can play, 6 and 7 with Corruption & Ascension"
         raise ConfigError(f"players is {quote(count)}: {most}")
     if not ascension and count not in HANDS_BASE:
@@ -219,7 +212,7 @@ def _refuse_empire(id: object, available: list[str]) -> None:
 def check_deals(config: GameConfig, deals: object) -> Deals:
     """The deals as tuples of kind ids, `[round][seat]`, if the configuration can be dealt so."""
     if config.solo:
-        raise ConfigError("the solo game has no deals: give its 8 pools")
+        raise ConfigError(f"the solo game has no deals: give its {POOLS} pools")
     rounds = _check_list(deals, ROUNDS, "deals", "rounds")
     checked = tuple(
         tuple(
@@ -237,7 +230,9 @@ def check_deals(config: GameConfig, deals: object) -> Deals:
 def check_pools(config: GameConfig, pools: object) -> tuple[Hand, ...]:
     """The pools of a solo game as tuples of kind ids, if the configuration can be dealt so."""
     if not config.solo:
-        raise ConfigError(f"only the solo game has pools: give deals, 4 rounds of {config.players} hands")
+        raise ConfigError(
+            f"only the solo game has pools: give deals, {ROUNDS} rounds of {config.players} hands"
+        )
     checked = tuple(
         _check_hand(config, pool, f"pool {number}")
         for number, pool in enumerate(_check_list(pools, POOLS, "pools", "pools"), start=1)

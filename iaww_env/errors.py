@@ -16,6 +16,10 @@ class IawwError(Exception):
     """Every error that the project raises on purpose."""
 
 
+class FactsError(IawwError, ValueError):
+    """A row of the card facts that cannot be; the message names the file and the line."""
+
+
 class ConfigError(IawwError, ValueError):
     """A configuration, a card's name or a deal that cannot be played."""
 

@@ -10,22 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env import rulebook
 from iaww_env.actions import ActionTable, action_table
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
 from iaww_env.config import GameConfig, check_deals, check_pools
-from iaww_env.engine.fields import (
-    DRAFT,
-    MOST_LEGAL,
-    OVER,
-    PHASE,
-    PHASES,
-    PRODUCTION,
-    SEAT_FIELDS,
-    TABLE_FIELDS,
-    States,
-    StateViews,
-    find_layout,
-)
+from iaww_env.engine import fields
+from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, States, StateViews, find_layout
 from iaww_env.engine.kernels import batch
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
 from iaww_env.engine.rules import knowledge as hidden
@@ -33,8 +23,6 @@ from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateErr
 
 MAGIC = b"IAWW"
 BYTES_VERSION = 1
-TITLES = ((100, "living god"), (80, "emperor"), (60, "dictator"))
-MEDALS = ("gold", "silver", "bronze")
 
 
 class Game:
@@ -122,7 +110,7 @@ class Game:
 
     def legal_actions(self, seat: int) -> list[int]:
         """Numbers of the actions that a seat may take now, ascending; `wait` alone where it owes none."""
-        out = np.empty(MOST_LEGAL, np.int16)
+        out = np.empty(fields.MOST_LEGAL, np.int16)
         n = batch.list_actions(self._row, self._check_seat(seat), out)
         legal: list[int] = out[:n].tolist()
         return legal
@@ -148,7 +136,7 @@ class Game:
             action = self.actions.parse(action)
         elif isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise TypeError(f"an action is a number or its text, not {action!r} ({type(action).__name__})")
-        room = np.empty(MOST_LEGAL, np.int16)
+        room = np.empty(fields.MOST_LEGAL, np.int16)
         narrow = min(max(int(action), -1), 0x7FFF)  # numbers outside the table stay outside it
         if not batch.play_action(self._row, self._check_seat(seat), narrow, room):
             self._refuse(seat, int(action))
@@ -185,7 +173,7 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.state.phase == OVER)
+        return bool(self.state.phase == rulebook.OVER)
 
     @property
     def round(self) -> int:
@@ -195,9 +183,9 @@ class Game:
     @property
     def phase(self) -> str:
         """`draft`, `planning`, the resource of a production step, or `over`."""
-        if self.state.phase == PRODUCTION:
+        if self.state.phase == rulebook.PRODUCTION:
             return RESOURCES[int(self.state.step)]
-        return PHASES[int(self.state.phase)]
+        return rulebook.PHASES[int(self.state.phase)]
 
     @property
     def empires(self) -> list[str]:
@@ -208,7 +196,7 @@ class Game:
         """Cards that the seat may pick from: its pack in the draft; in solo what a dig shows."""
         self._check_seat(seat)
         size = int(self.state.pack_size)
-        shift = int(self.state.pack_shift) if self.state.phase == DRAFT else 0
+        shift = int(self.state.pack_shift) if self.state.phase == rulebook.DRAFT else 0
         pack = self.state.packs[(seat + shift) % self.config.players]
         return self._name_kinds(pack[:size].tolist())
 
@@ -254,18 +242,14 @@ class Game:
         points, _, won = self._score()
         if self.config.scenario is None or not self.over or not won:
             return None
-        asked = scenario(self.config.scenario)
-        for medal in MEDALS:
-            if points[0] >= getattr(asked, medal):
-                return medal
-        return None
+        return scenario(self.config.scenario).find_medal(points[0])
 
     def title(self) -> str | None:
         """Standard solo game: the title that the points earn (ruling 13); None elsewhere or earlier."""
         if not self.config.solo or self.config.scenario is not None or not self.over:
             return None
         points = self.scores()[0]
-        return next((title for least, title in TITLES if points >= least), "apprentice")
+        return rulebook.find_title(points)
 
     # --- Copies ----------------------------------------------------------------------------------
 
@@ -333,7 +317,7 @@ class Game:
         except (ValueError, RecursionError, IawwError) as error:
             raise StateError(f"the saved game cannot be read: {error}") from error
         fixed = make_rows(config, [0])[0]
-        if row.shape != fixed.shape or not np.array_equal(row[:PHASE], fixed[:PHASE]):
+        if row.shape != fixed.shape or not np.array_equal(row[: fields.PHASE], fixed[: fields.PHASE]):
             raise StateError("the saved game does not fit its configuration")
         check_bounds(config, row)
         return make_game(config, row)

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.batch import Batch
-from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine import fields
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.observe.pieces import PROFILES
@@ -101,7 +101,7 @@ class SelfPlayRollout:
         offsets = next((table.offsets for table in tables if table.size == seen.shape[2]), None)
         if offsets is None:
             raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
-        room, mask = np.zeros(MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
+        room, mask = np.zeros(fields.MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
         for g in range(games):
             for seat in range(players):
                 together.show_one_seat(batch.states[g], seat, room, mask, offsets, seen[g, seat])

@@ -24,56 +24,14 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_agents.base import KernelAgent, View
+from iaww_env import rulebook
 from iaww_env.config import GameConfig
-from iaww_env.engine.facts import (
-    BONUS,
-    COST,
-    DUOS,
-    FLAT_POINTS,
-    N_BASE_KINDS,
-    N_DUOS,
-    N_RESOURCES,
-    N_SPACES,
-    N_TYPES,
-    PER_RESOURCE,
-    PER_TYPE,
-    RATE,
-    RATE_OF,
-    RECYCLING,
-    TYPE,
-)
-from iaww_env.engine.facts import PRODUCTION as MADE
-from iaww_env.engine.fields import (
-    COUNTS,
-    HELD,
-    KINDS,
-    LOOSE,
-    LOOSE_RESOURCE,
-    MOST_LEGAL,
-    N_SITES,
-    OPEN,
-    PER_TYPE_NOW,
-    PHASE,
-    POINT_RATE,
-    PRODUCTION,
-    ROUND,
-    ROUNDS,
-    SEAT_PRODUCTION,
-    SITE,
-    SITE_AT,
-    SITE_KIND,
-    SITE_LEFT,
-    SITE_MISSING,
-    STEP,
-    TYPES_BUILT,
-    States,
-)
+from iaww_env.engine import facts, fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import SOURCES, chapter, compile_into, digest_sources, find_cache_root, rule
 from iaww_env.engine.kernels.learner import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
-from iaww_env.engine.rules.construction import FIRST_CHARACTER, find_site, find_token
-from iaww_env.engine.rules.deal import find_seat
+from iaww_env.engine.row import find_seat, find_site, find_token, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
-from iaww_env.engine.verbs import CHOOSE, DIG, END, N_USES, PICK, RECYCLE, SLATE, USE, find_verb
 
 # Points for: a cube made in a round to come; krystallium gained, and kept in hand.
 CUBE, GAINED, KEPT = 0.6, 0.5, 0.8
@@ -92,8 +50,8 @@ kernel = compile_into(find_cache_root() / digest_sources(*SOURCES, Path(__file__
 @rule
 def count_runs(row: States, resource: int) -> int:
     """How often a resource will still be produced, the step under way not counted."""
-    runs = ROUNDS - int(row[ROUND])
-    if row[PHASE] != PRODUCTION or row[STEP] < resource:
+    runs = rulebook.ROUNDS - int(row[fields.ROUND])
+    if row[fields.PHASE] != rulebook.PRODUCTION or row[fields.STEP] < resource:
         runs += 1
     return runs
 
@@ -101,52 +59,58 @@ def count_runs(row: States, resource: int) -> int:
 @rule
 def count_supply(row: States, at: int, space: int) -> int:
     """What the seat will have for one sort of space, as it produces now; tokens: what it holds."""
-    if space >= N_RESOURCES:
+    if space >= facts.N_RESOURCES:
         return int(row[at + find_token(space)])
-    supply = max(0, int(row[at + SEAT_PRODUCTION + space])) * count_runs(row, space)
-    if row[at + LOOSE_RESOURCE] == space:
-        supply += int(row[at + LOOSE])
+    supply = max(0, int(row[at + fields.PRODUCTION + space])) * count_runs(row, space)
+    if row[at + fields.LOOSE_RESOURCE] == space:
+        supply += int(row[at + fields.LOOSE])
     return supply
 
 
 @rule
 def count_points(row: States, at: int, kind: int) -> int:
     """The points that a kind would score if it were built now."""
-    of_type = int(TYPE[kind])
-    points = int(FLAT_POINTS[kind]) + int(row[at + POINT_RATE + of_type])
-    if RATE_OF[kind] >= 0:
-        counted = int(RATE_OF[kind])
-        points += int(RATE[kind]) * (int(row[at + COUNTS + counted]) + (1 if counted == of_type else 0))
-    if row[KINDS] > N_BASE_KINDS:
-        for i in range(N_DUOS):
-            if DUOS[i, 0] == kind:
-                first, second = int(DUOS[i, 2]), int(DUOS[i, 3])
-                one = int(row[at + COUNTS + first]) + (1 if first == of_type else 0)
-                two = int(row[at + COUNTS + second]) + (1 if second == of_type else 0)
-                points += int(DUOS[i, 1]) * min(one, two)
+    of_type = int(facts.TYPE[kind])
+    points = int(facts.FLAT_POINTS[kind]) + int(row[at + fields.POINT_RATE + of_type])
+    if facts.RATE_OF[kind] >= 0:
+        counted = int(facts.RATE_OF[kind])
+        points += int(facts.RATE[kind]) * (
+            int(row[at + fields.COUNTS + counted]) + (1 if counted == of_type else 0)
+        )
+    if row[fields.KINDS] > facts.N_BASE_KINDS:
+        for i in range(facts.N_DUOS):
+            if facts.DUOS[i, 0] == kind:
+                first, second = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])
+                one = int(row[at + fields.COUNTS + first]) + (1 if first == of_type else 0)
+                two = int(row[at + fields.COUNTS + second]) + (1 if second == of_type else 0)
+                points += int(facts.DUOS[i, 1]) * min(one, two)
     return points
 
 
 @rule
 def count_made(row: States, at: int, kind: int) -> int:
     """The cubes that a kind would add to each round, corruption against them."""
-    of_type, made = int(TYPE[kind]), 0
-    for resource in range(N_RESOURCES):
-        made += int(MADE[kind, resource]) + int(row[at + PER_TYPE_NOW + resource * N_TYPES + of_type])
-    if PER_RESOURCE[kind] >= 0:
-        counted = int(PER_TYPE[kind])
-        made += int(row[at + TYPES_BUILT + counted]) + (1 if counted == of_type else 0)
+    of_type, made = int(facts.TYPE[kind]), 0
+    for resource in range(facts.N_RESOURCES):
+        made += int(facts.PRODUCTION[kind, resource]) + int(
+            row[at + fields.PER_TYPE + resource * facts.N_TYPES + of_type]
+        )
+    if facts.PER_RESOURCE[kind] >= 0:
+        counted = int(facts.PER_TYPE[kind])
+        made += int(row[at + fields.TYPES_BUILT + counted]) + (1 if counted == of_type else 0)
     return made
 
 
 @chapter
 def value_kind(row: States, at: int, kind: int) -> float:
     """What a kind is worth, built."""
-    worth = count_points(row, at, kind) + CUBE * count_made(row, at, kind) * (ROUNDS - int(row[ROUND]))
-    worth += GAINED * int(BONUS[kind, 0])
+    worth = count_points(row, at, kind) + CUBE * count_made(row, at, kind) * (
+        rulebook.ROUNDS - int(row[fields.ROUND])
+    )
+    worth += GAINED * int(facts.BONUS[kind, 0])
     for character in range(2):
-        rate = 1 + int(row[at + POINT_RATE + N_TYPES + character])
-        worth += int(BONUS[kind, 1 + character]) * rate
+        rate = 1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
+        worth += int(facts.BONUS[kind, 1 + character]) * rate
     return worth
 
 
@@ -154,20 +118,20 @@ def value_kind(row: States, at: int, kind: int) -> float:
 def value_slating(row: States, at: int, kind: int) -> float:
     """What a kind is worth, less what it costs."""
     value = value_kind(row, at, kind)
-    for space in range(N_SPACES):
-        cost = int(COST[kind, space])
+    for space in range(facts.N_SPACES):
+        cost = int(facts.COST[kind, space])
         if cost > 0:
-            left = count_supply(row, at, space) - int(row[at + OPEN + space])
+            left = count_supply(row, at, space) - int(row[at + fields.OPEN + space])
             short = min(cost, max(0, cost - left))
-            value -= FILLED * (cost - short) + (SHORT if space < N_RESOURCES else SCARCE) * short
+            value -= FILLED * (cost - short) + (SHORT if space < facts.N_RESOURCES else SCARCE) * short
     return value
 
 
 @chapter
 def value_recycling(row: States, at: int, kind: int) -> float:
     """What the cube of a recycled card is worth."""
-    resource = int(RECYCLING[kind])
-    spaces = int(row[at + OPEN + resource])
+    resource = int(facts.RECYCLING[kind])
+    spaces = int(row[at + fields.OPEN + resource])
     if spaces == 0:
         return SPARE
     return NEEDED if spaces > count_supply(row, at, resource) else USEFUL
@@ -177,56 +141,62 @@ def value_recycling(row: States, at: int, kind: int) -> float:
 def value_site(row: States, at: int, site: int, filled: int) -> float:
     """What it is worth to fill one space, of the sort `filled`, on a card under construction."""
     short = 0
-    for space in range(N_SPACES):
-        missing = int(row[site + SITE_MISSING + space]) - (1 if space == filled else 0)
+    for space in range(facts.N_SPACES):
+        missing = int(row[site + fields.SITE_MISSING + space]) - (1 if space == filled else 0)
         if missing > 0:
             short += max(0, missing - count_supply(row, at, space))
-    return value_kind(row, at, int(row[site + SITE_KIND])) / (int(row[site + SITE_LEFT]) + DELAY * short)
+    return value_kind(row, at, int(row[site + fields.SITE_KIND])) / (
+        int(row[site + fields.SITE_LEFT]) + DELAY * short
+    )
 
 
 @chapter
 def value_use(row: States, at: int, space: int) -> float:
     """What a token gains on the card that is best for it, over keeping it."""
     best = NEVER
-    site = at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_MISSING + space] > 0:
+    site = at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_MISSING + space] > 0:
             best = max(best, value_site(row, at, site, space))
-        site += SITE
-    if space < FIRST_CHARACTER:
+        site += fields.SITE_SIZE
+    if space < facts.FIRST_CHARACTER:
         return best - KEPT
-    return best - (1 + int(row[at + POINT_RATE + N_TYPES + space - FIRST_CHARACTER]))
+    return best - (1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + space - facts.FIRST_CHARACTER]))
 
 
 @rule
 def value_card(row: States, at: int, verb: int, kind: int) -> float:
     """The value of picking, slating, recycling or tossing a kind."""
     slated, recycled = value_slating(row, at, kind), value_recycling(row, at, kind)
-    if verb == PICK:
+    if verb == verbs.PICK:
         return max(slated, recycled)
-    if verb == SLATE:
+    if verb == verbs.SLATE:
         return slated - recycled
     # Less than any gain worth slating for; the card that would lose the most by slating goes first.
-    return 1e-6 * (recycled - slated) if verb == RECYCLE else -slated
+    return 1e-6 * (recycled - slated) if verb == verbs.RECYCLE else -slated
 
 
 @chapter
 def value_action(row: States, at: int, action: int) -> float:
     """The value of a legal action; ending the phase and cubes for the empire card are worth 0."""
-    kinds = int(row[KINDS])
+    kinds = int(row[fields.KINDS])
     if action < 4 * kinds:
         return value_card(row, at, action // kinds, action % kinds)
-    if action < find_verb(row, USE):
-        filled = int(row[at + HELD]) - 1 if row[at + HELD] > 0 else int(row[at + LOOSE_RESOURCE])
+    if action < find_verb(row, verbs.USE):
+        filled = (
+            int(row[at + fields.HELD]) - 1
+            if row[at + fields.HELD] > 0
+            else int(row[at + fields.LOOSE_RESOURCE])
+        )
         return value_site(row, at, find_site(row, at, action - 4 * kinds), filled)
-    use = action - find_verb(row, USE)
-    if use < N_USES:
+    use = action - find_verb(row, verbs.USE)
+    if use < verbs.N_USES:
         return value_use(row, at, use)
-    character = action - find_verb(row, CHOOSE)
+    character = action - find_verb(row, verbs.CHOOSE)
     if character == 0 or character == 1:
-        wanted = min(1, int(row[at + OPEN + FIRST_CHARACTER + character]))
-        return float(row[at + POINT_RATE + N_TYPES + character]) + 0.5 * wanted
-    is_dig = action >= find_verb(row, DIG) and action < find_verb(row, END)
+        wanted = min(1, int(row[at + fields.OPEN + facts.FIRST_CHARACTER + character]))
+        return float(row[at + fields.POINT_RATE + facts.N_TYPES + character]) + 0.5 * wanted
+    is_dig = action >= find_verb(row, verbs.DIG) and action < find_verb(row, verbs.END)
     return NEVER if is_dig else 0.0
 
 
@@ -273,7 +243,7 @@ class GreedyAgent(KernelAgent):
     def __init__(self) -> None:
         """Make the bot."""
         self._seat = 0
-        self._legal = np.zeros(MOST_LEGAL, np.int16)
+        self._legal = np.zeros(fields.MOST_LEGAL, np.int16)
         self._rng = np.random.default_rng(0)
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from iaww_env.batch import Batch, make_stream
 from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine import fields
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import Game
@@ -48,7 +48,7 @@ print(time.process_time() - start)
 def measure_playouts(players: int, repeats: int) -> float:
     """Games played inside one kernel, from the deal to the end."""
     states = make_rows(GameConfig(players=players), range(PLAYOUT_GAMES))
-    legal = np.zeros(MOST_LEGAL, np.int16)
+    legal = np.zeros(fields.MOST_LEGAL, np.int16)
     decisions = np.zeros(2, np.int64)
     words = make_stream(1)
 

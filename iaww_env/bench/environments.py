@@ -17,13 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.batch import Batch, make_stream
 from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import OVER, PHASE, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import learner as versus
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.envs.multi.aec import aec_env
@@ -220,7 +222,7 @@ def make_bot_table(bot: Any, games: int, players: int) -> Callable[[States], Non
         last = (observations, last_observations)
         versus.step_lanes(versus.RESET, states, actions, *rest, *last, rewards)
         bot.play_lanes(versus.FIRST_BOT, states, settings, codes, lanes, streams)
-        if not (states[:, PHASE] == OVER).all():
+        if not (states[:, fields.PHASE] == rulebook.OVER).all():
             raise RuntimeError("the bot left games unfinished")
 
     return play_rows

@@ -5,13 +5,23 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, SPACES, TYPES, empire, kinds, scenarios
+from iaww_env.cards import (
+    COUNTED,
+    EMPIRE_IDS,
+    EXPANSIONS,
+    RESOURCES,
+    SIDES,
+    SPACES,
+    TYPES,
+    empire,
+    empires,
+    kinds,
+    scenarios,
+)
 
 Facts = npt.NDArray[np.int16]
 
-_KINDS = kinds(("corruption_and_ascension",))
-_CHARACTERS = ("general", "financier")
-_COUNTED = TYPES + _CHARACTERS
+_KINDS = kinds(EXPANSIONS)
 
 
 def _freeze(rows: object) -> Facts:
@@ -22,13 +32,26 @@ def _freeze(rows: object) -> Facts:
 
 N_BASE_KINDS = len(kinds())
 N_BASE_CARDS = sum(kind.copies for kind in kinds())
+N_KINDS = len(_KINDS)
+N_CARDS = sum(kind.copies for kind in _KINDS)
+N_DECKS = 2  # base and ascension
+MOST_IN_DECK = max(N_BASE_CARDS, N_CARDS - N_BASE_CARDS)
+MOST_COPIES = max(kind.copies for kind in _KINDS)
 N_RESOURCES = len(RESOURCES)
 N_TYPES = len(TYPES)
 N_SPACES = len(SPACES)
-N_COUNTED = len(_COUNTED)
+N_COUNTED = len(COUNTED)
 N_SIDES = len(SIDES)
+SIDE_SPAN = f"{SIDES[0]} to {SIDES[-1]}"
 N_EMPIRES = len(EMPIRE_IDS)
-N_BASE_EMPIRES = sum(empire(name, "A").origin == "base" for name in EMPIRE_IDS)
+N_BASE_EMPIRES = len(empires())
+N_SCENARIOS = len(scenarios())
+MOST_SCENARIO_CARDS = max(len(scenario.cards) for scenario in scenarios())
+
+MATERIALS, ENERGY, SCIENCE, GOLD, EXPLORATION = range(N_RESOURCES)
+# Spaces: resources first, then krystallium, then the characters.
+KRYSTALLIUM, GENERAL, FINANCIER = (SPACES.index(name) for name in ("krystallium", "general", "financier"))
+FIRST_CHARACTER = GENERAL
 
 TYPE = _freeze([TYPES.index(kind.type) for kind in _KINDS])
 COPIES = _freeze([kind.copies for kind in _KINDS])
@@ -50,23 +73,15 @@ def _is_single(per: tuple[int, str, str | None] | None) -> bool:
 
 # Points per type or per character: how many, and of what (a type 0-4, general 5, financier 6, or -1).
 RATE = _freeze([k.vp_per[0] if k.vp_per and _is_single(k.vp_per) else 0 for k in _KINDS])
-RATE_OF = _freeze([_COUNTED.index(k.vp_per[1]) if k.vp_per and _is_single(k.vp_per) else -1 for k in _KINDS])
+RATE_OF = _freeze([COUNTED.index(k.vp_per[1]) if k.vp_per and _is_single(k.vp_per) else -1 for k in _KINDS])
 
 _DUOS = [
-    (kind.index, kind.vp_per[0], _COUNTED.index(kind.vp_per[1]), _COUNTED.index(kind.vp_per[2]))
+    (kind.index, kind.vp_per[0], COUNTED.index(kind.vp_per[1]), COUNTED.index(kind.vp_per[2]))
     for kind in _KINDS
     if kind.vp_per and kind.vp_per[2]
 ]
-_starts = [i for i in range(len(_KINDS)) if i == 0 or _KINDS[i].type != _KINDS[i - 1].type]
-# Runs of kinds of one type: first, one behind the last, type.
-TYPE_RUNS = _freeze([(a, b, TYPE[a]) for a, b in zip(_starts, [*_starts[1:], len(_KINDS)], strict=True)])
-N_RUNS = len(_starts)
-N_BASE_RUNS = sum(start < N_BASE_KINDS for start in _starts)
-# Kinds that score per type or per character.
-RATED = _freeze([kind for kind in range(len(_KINDS)) if RATE_OF[kind] >= 0])
-N_RATED = len(RATED)
 # One row for each duo: kind, points, and the two things it counts.
-DUOS = _freeze(_DUOS)
+DUOS = _freeze(_DUOS or np.zeros((0, 4)))
 N_DUOS = len(_DUOS)
 
 _EMPIRES = [empire(name, side) for name in EMPIRE_IDS for side in SIDES]
@@ -74,14 +89,13 @@ _EMPIRES = [empire(name, side) for name in EMPIRE_IDS for side in SIDES]
 EMPIRE_PRODUCTION = _freeze([one.production for one in _EMPIRES])
 EMPIRE_KRYSTALLIUM = _freeze([one.start_krystallium for one in _EMPIRES])
 EMPIRE_RATE = _freeze([one.vp_per[0] if one.vp_per else 0 for one in _EMPIRES])
-EMPIRE_RATE_OF = _freeze([_COUNTED.index(one.vp_per[1]) if one.vp_per else -1 for one in _EMPIRES])
+EMPIRE_RATE_OF = _freeze([COUNTED.index(one.vp_per[1]) if one.vp_per else -1 for one in _EMPIRES])
 
 _INDEX = {kind.id: kind.index for kind in _KINDS}
-_MOST_SCENARIO_CARDS = max(len(scenario.cards) for scenario in scenarios())
 # Row by scenario: the kinds that start under construction, filled up with -1.
 SCENARIO_CARDS = _freeze(
     [
-        [_INDEX[card] for card in one.cards] + [-1] * (_MOST_SCENARIO_CARDS - len(one.cards))
+        [_INDEX[card] for card in one.cards] + [-1] * (MOST_SCENARIO_CARDS - len(one.cards))
         for one in scenarios()
     ]
 )

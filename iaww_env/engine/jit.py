@@ -29,7 +29,8 @@ numba_config: Any = numba.config
 _compile: Any = partial(numba.njit, nogil=True, error_model="numpy", _nrt=False)
 
 PACKAGE = Path(__file__).resolve().parent.parent
-SOURCES = (PACKAGE / "engine", PACKAGE / "data", PACKAGE / "cards.py")
+# Folders and files that the rules and the facts frozen into them come from.
+SOURCES = tuple(PACKAGE / name for name in ("engine", "data", "cards.py", "card_files.py", "rulebook.py"))
 
 
 def list_sources(*places: Path) -> list[Path]:

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.cards import EMPIRE_IDS, SIDES, scenarios
-from iaww_env.engine.fields import RNG_WORDS, States, find_layout
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States, find_layout
 from iaww_env.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def check_seed(seed: object) -> int:
 
 def seed_stream(seed: int) -> npt.NDArray[np.int16]:
     """The random stream of a seed, as it lies in a row."""
-    words = np.random.SeedSequence(seed).generate_state(RNG_WORDS // 2, np.uint32)
-    halves = np.empty(RNG_WORDS, np.uint16)
+    words = np.random.SeedSequence(seed).generate_state(fields.STREAM_CELLS // 2, np.uint32)
+    halves = np.empty(fields.STREAM_CELLS, np.uint16)
     halves[0::2] = words & 0xFFFF
     halves[1::2] = words >> 16
     return halves.view(np.int16)
@@ -42,7 +43,7 @@ def seed_stream(seed: int) -> npt.NDArray[np.int16]:
 
 def seed_words(seed: int) -> npt.NDArray[np.int64]:
     """The same stream as a caller's own, in four words."""
-    return np.random.SeedSequence(seed).generate_state(RNG_WORDS // 2, np.uint32).astype(np.int64)
+    return np.random.SeedSequence(seed).generate_state(fields.STREAM_CELLS // 2, np.uint32).astype(np.int64)
 
 
 def make_rows(config: GameConfig, seeds: Iterable[int]) -> States:

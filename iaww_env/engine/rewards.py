@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.fields import PLAYERS, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
 
 Rewards = npt.NDArray[np.float32]
@@ -51,7 +52,7 @@ def reward_seat(
     row: States, scheme: int, points: Numbers, places: Numbers, paid: Numbers, seat: int
 ) -> float:
     """What the end of the game brings a seat; `paid` holds the points that points_gain has paid already."""
-    n = int(row[PLAYERS])
+    n = int(row[fields.PLAYERS])
     if scheme == POINTS_GAIN:
         return float(int(points[seat]) - int(paid[seat]))
     if scheme == POINTS:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.fields import RNG, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
 
 Words = npt.NDArray[np.int64]
@@ -61,7 +62,7 @@ def load_stream(row: States) -> Stream:
 @rule
 def load_word(row: States, i: int) -> int:
     """The i-th word of the row's stream, put together from two halves."""
-    return (int(row[RNG + 2 * i]) & 0xFFFF) | ((int(row[RNG + 2 * i + 1]) & 0xFFFF) << 16)
+    return (int(row[fields.RNG + 2 * i]) & 0xFFFF) | ((int(row[fields.RNG + 2 * i + 1]) & 0xFFFF) << 16)
 
 
 @rule
@@ -74,8 +75,8 @@ def store_half(row: States, at: int, half: int) -> None:
 def save_stream(row: States, stream: Stream) -> None:
     """Put the random stream back into the row."""
     for i in range(4):
-        store_half(row, RNG + 2 * i, stream[i] & 0xFFFF)
-        store_half(row, RNG + 2 * i + 1, stream[i] >> 16)
+        store_half(row, fields.RNG + 2 * i, stream[i] & 0xFFFF)
+        store_half(row, fields.RNG + 2 * i + 1, stream[i] >> 16)
 
 
 @rule

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from iaww_env import rulebook
 from iaww_env.cards import SPACES, kinds
-from iaww_env.config import ROUNDS, GameConfig
-from iaww_env.engine.fields import DRAFT, PLANNING, POOL, States
+from iaww_env.config import GameConfig
+from iaww_env.engine.fields import States
 from iaww_env.game import Game
 from iaww_env.records.form import COUNTS, sort_sites
 
@@ -17,8 +18,10 @@ def is_untouched(game: Game) -> bool:
     if game.round != 1:
         return False
     if game.config.solo:
-        return bool(state.phase == PLANNING and state.sequence == 1 and state.n_drafted[0] == POOL)
-    return bool(state.phase == DRAFT and state.pick == 0 and not state.acted.any())
+        return bool(
+            state.phase == rulebook.PLANNING and state.sequence == 1 and state.n_drafted[0] == rulebook.POOL
+        )
+    return bool(state.phase == rulebook.DRAFT and state.pick == 0 and not state.acted.any())
 
 
 def list_deals(game: Game) -> list[list[list[str]]]:
@@ -27,7 +30,7 @@ def list_deals(game: Game) -> list[list[list[str]]]:
     decks = [iter(deck) for deck in list_decks(game)]
     counts = (config.hand_base, config.hand_ascension)
     deals = [[pack[: int(state.pack_size)].tolist() for pack in state.packs]]
-    for _ in range(ROUNDS - 1):
+    for _ in range(rulebook.ROUNDS - 1):
         deal = []
         for _ in range(config.players):  # base cards first, as the engine takes them off the decks
             deal.append([next(deck) for deck, count in zip(decks, counts, strict=True) for _ in range(count)])

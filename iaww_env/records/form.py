@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.cards import RESOURCES, SPACES, kinds
-from iaww_env.config import ROUNDS, Deals, GameConfig, Hand, check_deals, check_pools
+from iaww_env.config import Deals, GameConfig, Hand, check_deals, check_pools
 from iaww_env.errors import ActionTextError, ConfigError, RecordError, quote, suggest
 
 FORMAT = "iaww-record"
@@ -242,7 +243,7 @@ def _read_checks(config: GameConfig, value: object, n_moves: int) -> tuple[Check
 
 def _read_check_field(config: GameConfig, name: str, value: object, where: str) -> Any:
     if name == "round":
-        return _read_count(value, where, least=1, most=ROUNDS)
+        return _read_count(value, where, least=1, most=rulebook.ROUNDS)
     if name == "phase":
         return _read_word(value, PHASE_NAMES, where)
     if name == "under_construction":

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from iaww_env import rulebook
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
-from iaww_env.engine.rules.solo import LOOK_ASCENSION, LOOK_BASE
 from iaww_env.errors import IllegalActionError, RecordError, quote
 from iaww_env.game import Game
 from iaww_env.records.capture import (
@@ -212,7 +212,7 @@ def _play_move(game: Game, seat: int, action: int, digs: Sequence[Sequence[str]]
     if not digs:
         raise RecordError("the record does not say which cards were shown")
     # Where the discards were shuffled under the deck, the cards that were left lie on top (ruling 13).
-    too_few = len(left) < (LOOK_BASE, LOOK_ASCENSION)[deck]
+    too_few = len(left) < rulebook.LOOKS[deck]
     show_dug_cards(game, digs[0], left if too_few else ())
     return 1
 

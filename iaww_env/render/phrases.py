@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from iaww_env import rulebook
 from iaww_env.actions import DIGS
 from iaww_env.cards import RESOURCES, SPACES, Empire, Kind, kinds, scenario
-from iaww_env.config import PICKS, POOLS, ROUNDS
-from iaww_env.engine.fields import DRAFT, EMPIRE_CUBES_FOR_KRYSTALLIUM, PLANNING, SEQUENCES, STEPS
-from iaww_env.game import MEDALS, TITLES, Game
+from iaww_env.engine import facts
+from iaww_env.game import Game
 from iaww_env.render.lines import Piece
 from iaww_env.render.seen import SeatSight, Sight
 
@@ -77,7 +77,11 @@ def describe_table(sight: Sight) -> list[str]:
     """The lines above the seats: when it is, and what is played."""
     game = sight.game
     config = game.config
-    now = _describe_end(game) if game.over else f"Round {game.round} of {ROUNDS}, {_describe_phase(sight)}"
+    now = (
+        _describe_end(game)
+        if game.over
+        else f"Round {game.round} of {rulebook.ROUNDS}, {_describe_phase(sight)}"
+    )
     players = "solo" if config.solo else f"{config.players} players"
     box = "base game and Corruption & Ascension" if config.ascension else "base game"
     lines = [now, f"{players}, {box}, empire side {config.empire_side}"]
@@ -93,16 +97,20 @@ def describe_table(sight: Sight) -> list[str]:
 def _describe_phase(sight: Sight) -> str:
     game = sight.game
     state = game.state
-    if state.phase == DRAFT:
-        return f"draft: pick {int(state.pick) + 1} of {PICKS}{_describe_direction(sight)}"
-    if state.phase == PLANNING:
-        return f"planning: sequence {int(state.sequence)} of {SEQUENCES}" if game.config.solo else "planning"
-    return f"production step {int(state.step) + 1} of {STEPS}: {game.phase}"
+    if state.phase == rulebook.DRAFT:
+        return f"draft: pick {int(state.pick) + 1} of {rulebook.PICKS}{_describe_direction(sight)}"
+    if state.phase == rulebook.PLANNING:
+        return (
+            f"planning: sequence {int(state.sequence)} of {rulebook.SEQUENCES}"
+            if game.config.solo
+            else "planning"
+        )
+    return f"production step {int(state.step) + 1} of {facts.N_RESOURCES}: {game.phase}"
 
 
 def _describe_direction(sight: Sight) -> str:
     game = sight.game
-    if game.state.pick + 1 == PICKS:
+    if game.state.pick + 1 == rulebook.PICKS:
         return ", the last"
     side, by = ("left", 1) if game.round % 2 == 1 else ("right", -1)
     seat, players = sight.viewer, game.config.players
@@ -144,8 +152,10 @@ def _count_named(game: Game) -> list[tuple[str, int, int]]:
 def _describe_decks(game: Game) -> str:
     """Solo: pools and decks by number, which is public."""
     state = game.state
-    begun = int(state.sequence) if state.phase == PLANNING else SEQUENCES
-    parts = [f"pools left {0 if game.over else POOLS - (game.round - 1) * SEQUENCES - begun}"]
+    begun = int(state.sequence) if state.phase == rulebook.PLANNING else rulebook.SEQUENCES
+    parts = [
+        f"pools left {0 if game.over else rulebook.POOLS - (game.round - 1) * rulebook.SEQUENCES - begun}"
+    ]
     pool = kinds(game.config.expansions)
     for deck, name in enumerate(DIGS[: 1 + game.config.ascension]):
         left = int(state.deck_end[deck] - state.deck_next[deck])
@@ -157,9 +167,9 @@ def _describe_decks(game: Game) -> str:
 def _describe_goal(game: Game) -> list[str]:
     """Solo: what the points are worth; a scenario also asks for cards (rulings 13 and 14)."""
     if game.config.scenario is None:
-        return ["titles: " + ", ".join(f"{title} {least}" for least, title in reversed(TITLES))]
+        return ["titles: " + ", ".join(f"{title} {least}" for least, title in reversed(rulebook.TITLES))]
     played = scenario(game.config.scenario)
-    medals = ", ".join(f"{medal} {getattr(played, medal)}" for medal in reversed(MEDALS))
+    medals = ", ".join(f"{medal} {getattr(played, medal)}" for medal in reversed(rulebook.MEDALS))
     cards = ", ".join(f"{card} {built}/{asked}" for card, built, asked in _count_named(game))
     return [f"scenario {played.title_en}: {medals}", f"to build: {cards}"]
 
@@ -197,4 +207,4 @@ def _describe_dig(game: Game) -> str:
 
 def describe_empire_cubes(seat: SeatSight) -> str:
     """Cubes on the empire card, of those that make a krystallium (ruling 4)."""
-    return f"{seat.empire_cubes}/{EMPIRE_CUBES_FOR_KRYSTALLIUM}"
+    return f"{seat.empire_cubes}/{rulebook.CUBES_FOR_KRYSTALLIUM}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iaww_env.engine.fields import DRAFT, OVER, PLANNING
+from iaww_env import rulebook
 from iaww_env.errors import quote
 
 if TYPE_CHECKING:
@@ -16,14 +16,16 @@ def explain_refusal(game: Game, seat: int, action: int) -> str:
     state = game.state
     if not 0 <= action < len(game.actions):
         return f"there is no action {quote(action)}: the numbers are 0 to {len(game.actions) - 1}"
-    if state.phase == OVER:
+    if state.phase == rulebook.OVER:
         return "the game is over"
     if state.acted[seat]:
-        return "the seat has picked already" if state.phase == DRAFT else "the seat has ended the phase"
+        return (
+            "the seat has picked already" if state.phase == rulebook.DRAFT else "the seat has ended the phase"
+        )
     verb = game.actions.verb(action)
     if verb == "wait":
         return "the seat owes a decision"
-    if state.phase == DRAFT:
+    if state.phase == rulebook.DRAFT:
         return "the card is not in the pack in hand" if verb == "pick" else "in the draft a card is picked"
     if state.held[seat]:
         return "the token in hand must be placed on an open space that it fills"
@@ -34,7 +36,7 @@ def explain_refusal(game: Game, seat: int, action: int) -> str:
 
 def _explain_verb(game: Game, seat: int, verb: str) -> str:
     state = game.state
-    if verb in ("slate", "recycle", "toss", "dig") and state.phase != PLANNING:
+    if verb in ("slate", "recycle", "toss", "dig") and state.phase != rulebook.PLANNING:
         return f"cards are handled in planning only, and this is the {game.phase} step"
     reasons = {
         "pick": "the card is not among those shown" if state.pack_size else "there is nothing to pick from",

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from iaww_env import rulebook
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, TYPES, Empire, Kind, empire, kinds
-from iaww_env.engine.fields import DRAFT, find_layout
+from iaww_env.engine.fields import find_layout
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -133,7 +134,7 @@ def hide_secrets(game: Game, viewer: int | None) -> Game:
     for other in range(game.config.players):
         if other == viewer:
             continue
-        if state.phase == DRAFT:
+        if state.phase == rulebook.DRAFT:
             state.picked[other] = 0
             if not knows_pack(game, viewer, other):
                 state.packs[other] = -1
@@ -194,7 +195,7 @@ def _look_at_hand(game: Game, seat: int) -> tuple[Kind, ...] | None:
     """The cards a seat can pick from, less the one it has picked in secret."""
     state = game.state
     pool = kinds(game.config.expansions)
-    shift = int(state.pack_shift) if state.phase == DRAFT else 0
+    shift = int(state.pack_shift) if state.phase == rulebook.DRAFT else 0
     pack = state.packs[(seat + shift) % game.config.players, : state.pack_size].tolist()
     if any(kind < 0 for kind in pack):
         return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.cards import RESOURCES, SPACES, TYPES, Kind
-from iaww_env.engine.fields import DRAFT
 from iaww_env.render import phrases as words
 from iaww_env.render.lines import Line, Piece, align_rows, measure_line, paint_line, wrap_items
 from iaww_env.render.seen import SeatSight, Sight, group_kinds, look_at_game
@@ -49,7 +49,7 @@ def render_table(game: Game, seat: int | None, *, colour: bool = False, width: i
     lines = [*_show_head(sight, width), [], *_show_seats(sight, width)]
     others = [one for one in sight.seats if one.seat != seat]
     if seat is not None and others:
-        lines += [[], [(_OTHERS_HEAD[bool(game.state.phase == DRAFT)], "")]] if not game.over else []
+        lines += [[], [(_OTHERS_HEAD[bool(game.state.phase == rulebook.DRAFT)], "")]] if not game.over else []
     for other in others:
         lines += [[], *_show_other(other, sight, width)]
     if seat is not None:

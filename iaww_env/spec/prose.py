@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iaww_env.engine.fields import SITE_MISSING
+from iaww_env.engine import fields
 from iaww_env.records.form import FORMAT, VERSION
 
 # By id: version, since which release, what changed. Whatever can change learning results raises it.
@@ -119,7 +119,7 @@ ABOUT_TABLE = """\
 ABOUT_SEATS = f"""\
 ### A seat
 
-A card under construction (`site`) is kind, card, twin, left and, from cell {SITE_MISSING} on, what is
+A card under construction (`site`) is kind, card, twin, left and, from cell {fields.SITE_MISSING} on, what is
 missing by space; twin is 1 where an older copy has the same open spaces.
 """
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from iaww_env import rulebook
 from iaww_env.actions import VERBS, action_table
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, RESOURCES, SIDES, SPACES, TYPES, kinds, scenarios
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import PACK, POOL, POOLS, SEAT_FIELDS, TABLE_FIELDS, Field, find_layout
+from iaww_env.engine.fields import PACK, SEAT_FIELDS, TABLE_FIELDS, Field, find_layout
 from iaww_env.engine.observe.pieces import PIECES, PROFILES, Piece, is_present, place_pieces
 from iaww_env.engine.rewards import SCHEMES
 from iaww_env.game import BYTES_VERSION, MAGIC
@@ -216,7 +217,9 @@ def describe_state() -> list[str]:
         "(length of a seat)": [one.seat_size for one in layouts],
         "seats as last seen by all": [one.seen_at for one in layouts],
         "base deck, ascension deck behind it": [one.decks_at for one in layouts],
-        f"pools, {POOLS} × {POOL}": [one.pools_at if one.players == 1 else "" for one in layouts],
+        f"pools, {rulebook.POOLS} × {rulebook.POOL}": [
+            one.pools_at if one.players == 1 else "" for one in layouts
+        ],
         "(length of the row)": [one.state_size for one in layouts],
     }
     shown = ("solo", "solo, C&A", "4 players", "4 players, C&A")

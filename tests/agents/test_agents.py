@@ -21,7 +21,8 @@ from iaww_env import ConfigError, Game, GameConfig
 from iaww_env.bots import specs as bot_specs
 from iaww_env.bots.specs import parse_options
 from iaww_env.cards import kind, kinds
-from iaww_env.engine.fields import MOST_LEGAL, find_layout
+from iaww_env.engine import fields
+from iaww_env.engine.fields import find_layout
 from tests.api.learners import OWN_CHANCE, make_vec, write_bot
 from tests.engine.play import MODES, ROOT, VERSUS, draw_hands, play_on, run_python
 
@@ -264,7 +265,7 @@ def test_a_bot_plays_the_same_whatever_is_hidden(mode: str, bot: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_the_kernel_of_greedy_looks_at_nothing_hidden(mode: str) -> None:
     """It is given the whole row, so here the hidden cards of the row itself are drawn anew."""
-    game, rng, room = Game(MODES[mode], 6), random.Random(6), np.zeros(MOST_LEGAL, np.int16)
+    game, rng, room = Game(MODES[mode], 6), random.Random(6), np.zeros(fields.MOST_LEGAL, np.int16)
     agent, decisions = GreedyAgent(), 0
     for _ in play_on(game, rng):
         for seat in game.seats_to_act():
@@ -409,7 +410,7 @@ def test_greedy_keeps_tokens_that_gain_less_than_they_are_worth(name: str, missi
 
 def test_greedy_never_digs_and_never_gives_up() -> None:
     for mode in ("3", "solo", "solo-ascension-sc01"):
-        game, room = Game(MODES[mode], 2), np.zeros(MOST_LEGAL, np.int16)
+        game, room = Game(MODES[mode], 2), np.zeros(fields.MOST_LEGAL, np.int16)
         while not game.over:
             seat = game.seats_to_act()[0]
             text = game.actions.to_text(choose_greedily(game.row, seat, room))
@@ -422,7 +423,7 @@ def test_greedy_never_digs_and_never_gives_up() -> None:
 )
 def test_greedy_in_self_play_scores_what_it_should(mode: str, least: float) -> None:
     """Mean points of 40 games; at home they are much more, so no seed makes this fail by chance."""
-    room, points = np.zeros(MOST_LEGAL, np.int16), []
+    room, points = np.zeros(fields.MOST_LEGAL, np.int16), []
     for seed in range(40):
         game = Game(MODES[mode], seed)
         while not game.over:

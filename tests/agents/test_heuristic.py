@@ -10,12 +10,12 @@ from iaww_agents.heuristic.bot import HeuristicAgent, change_weights, choose_by_
 from iaww_agents.heuristic.plan import project_action
 from iaww_agents.heuristic.values import N_WEIGHTS, NAMES, PICK_BIAS, SLATE_BIAS, Weights
 from iaww_agents.jit import kernel
+from iaww_env import rulebook
 from iaww_env.bots.views import make_view
 from iaww_env.cards import scenarios
 from iaww_env.config import GameConfig
-from iaww_env.engine.facts import TYPE
-from iaww_env.engine.fields import PHASE, PLANNING, ROUND, ROUNDS, SEQUENCE, SEQUENCES, States
-from iaww_env.engine.verbs import RECYCLE, SLATE, TOSS
+from iaww_env.engine import facts, fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from iaww_training.tune_heuristic import GREEDY, HEURISTIC, play_table
@@ -112,9 +112,11 @@ def test_a_projection_foresees_the_last_cards_exactly(side: str) -> None:
             room = np.empty_like(game.row)
             action = choose_by_values(game.row, 0, quick, room)
             last = (
-                game.row[ROUND] == ROUNDS and game.row[PHASE] == PLANNING and game.row[SEQUENCE] == SEQUENCES
+                game.row[fields.ROUND] == rulebook.ROUNDS
+                and game.row[fields.PHASE] == rulebook.PLANNING
+                and game.row[fields.SEQUENCE] == rulebook.SEQUENCES
             )
-            if last and SLATE * game.config.kinds <= action < TOSS * game.config.kinds:
+            if last and verbs.SLATE * game.config.kinds <= action < verbs.TOSS * game.config.kinds:
                 found.append(project(game.row, 0, action, quick, room))
             game.step(0, action)
         assert len(found) >= 4
@@ -127,7 +129,7 @@ def test_a_projection_digs_nothing_up() -> None:
     weights = change_weights(True, {"dig_bar": 1000.0})
     for seed in range(20):
         game = Game(GameConfig(players=1), seed)
-        slate = [action for action in game.legal_actions(0) if action // game.config.kinds == SLATE]
+        slate = [action for action in game.legal_actions(0) if action // game.config.kinds == verbs.SLATE]
         room = np.empty_like(game.row)
         for action in slate:
             values = {project(game.redeterminize(0, n).row, 0, action, weights, room) for n in range(4)}
@@ -142,16 +144,16 @@ def test_biases_move_the_kind_and_the_round_they_are_for() -> None:
         weights[PICK_BIAS + kind] += 1000
         assert choose_by_values(game.row, 0, weights, np.empty_like(game.row)) == kind
         weights = read_weights(False)
-        weights[PICK_BIAS + len(TYPE) + kind] += 1000  # of round 2
+        weights[PICK_BIAS + len(facts.TYPE) + kind] += 1000  # of round 2
         assert choose_by_values(game.row, 0, weights, np.empty_like(game.row)) == choose(game, 0)
     weights = read_weights(False)
-    weights[SLATE_BIAS : SLATE_BIAS + len(TYPE)] = -1000
-    while game.row[PHASE] != PLANNING:
+    weights[SLATE_BIAS : SLATE_BIAS + len(facts.TYPE)] = -1000
+    while game.row[fields.PHASE] != rulebook.PLANNING:
         play_on(game)
     quick = change_weights(False, {"check": 0})
     quick[SLATE_BIAS:] = -1000
     verb = choose_by_values(game.row, 0, quick, np.empty_like(game.row)) // game.config.kinds
-    assert verb == RECYCLE
+    assert verb == verbs.RECYCLE
 
 
 def test_tables_are_fair_between_equal_bots() -> None:

@@ -10,29 +10,12 @@ from iaww_agents.heuristic.plan import FOREVER, begin_step, project_action, valu
 from iaww_agents.heuristic.rules import choose_by_rules, choose_place, choose_use, find_use, value_site
 from iaww_agents.heuristic.values import EMPIRE_BAR, PLACE_FINISH, PLACE_POWER, Weights, find_lead
 from iaww_agents.jit import kernel
+from iaww_env import rulebook
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import (
-    LOOSE,
-    LOOSE_RESOURCE,
-    N_SITES,
-    PENDING,
-    PHASE,
-    PLANNING,
-    ROUND,
-    ROUNDS,
-    SEQUENCE,
-    SEQUENCES,
-    SITE,
-    SITE_AT,
-    SITE_CARD,
-    SITE_LEFT,
-    SITE_MISSING,
-    SITE_TWIN,
-    States,
-)
-from iaww_env.engine.rules.deal import find_seat
+from iaww_env.engine import fields, verbs
+from iaww_env.engine.fields import States
+from iaww_env.engine.row import find_seat, find_verb
 from iaww_env.engine.rules.transition import apply_action
-from iaww_env.engine.verbs import END, PLACE, RECYCLE, SLATE, TO_EMPIRE, TOSS, find_verb
 from iaww_env.game import Game
 
 ASCENSION = ("corruption_and_ascension",)
@@ -49,7 +32,7 @@ def project(row: States, seat: int, action: int, weights: Weights, room: States)
 def choose_next(row: States, seat: int, weights: Weights) -> int:
     """What the quick rules play; -1 where that is to end the phase."""
     action = choose_by_rules(row, seat, weights)
-    return -1 if action == find_verb(row, END) else action
+    return -1 if action == find_verb(row, verbs.END) else action
 
 
 @kernel
@@ -74,33 +57,33 @@ def value_end(row: States, seat: int, now: int, weights: Weights) -> float:
 def place_quickly(row: States, seat: int, weights: Weights) -> int:
     """Where the loose cube goes."""
     at = find_seat(row, seat)
-    return choose_place(row, at, int(row[at + LOOSE_RESOURCE]), weights)
+    return choose_place(row, at, int(row[at + fields.LOOSE_RESOURCE]), weights)
 
 
 @kernel
 def place_plainly(row: States, seat: int, weights: Weights) -> int:
     """Where the loose cube goes, every card valued."""
     at = find_seat(row, seat)
-    space, best, card = int(row[at + LOOSE_RESOURCE]), -1e9, -1
-    for i in range(int(row[at + N_SITES])):
-        site = at + SITE_AT + i * SITE
-        if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
-            value = value_site(row, at, site, weights) / row[site + SITE_LEFT] ** weights[PLACE_POWER]
-            if row[site + SITE_LEFT] == 1:
+    space, best, card = int(row[at + fields.LOOSE_RESOURCE]), -1e9, -1
+    for i in range(int(row[at + fields.N_SITES])):
+        site = at + fields.SITE + i * fields.SITE_SIZE
+        if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
+            value = value_site(row, at, site, weights) / row[site + fields.SITE_LEFT] ** weights[PLACE_POWER]
+            if row[site + fields.SITE_LEFT] == 1:
                 value *= 1 + weights[PLACE_FINISH]
             if value > best:
-                best, card = value, int(row[site + SITE_CARD])
+                best, card = value, int(row[site + fields.SITE_CARD])
     if card < 0 or best < weights[EMPIRE_BAR]:
-        return find_verb(row, TO_EMPIRE)
-    return find_verb(row, PLACE) + card
+        return find_verb(row, verbs.TO_EMPIRE)
+    return find_verb(row, verbs.PLACE) + card
 
 
 @kernel
 def has_use(row: States, seat: int) -> bool:
     """Whether tokens would fill the gap of any card."""
     at = find_seat(row, seat)
-    for i in range(int(row[at + N_SITES])):
-        if find_use(row, at, at + SITE_AT + i * SITE) >= 0:
+    for i in range(int(row[at + fields.N_SITES])):
+        if find_use(row, at, at + fields.SITE + i * fields.SITE_SIZE) >= 0:
             return True
     return False
 
@@ -126,13 +109,13 @@ def find_lead_of(ahead: int) -> float:
 @kernel
 def count_loose(row: States, seat: int) -> int:
     """Cubes that lie loose before the seat."""
-    return int(row[find_seat(row, seat) + LOOSE])
+    return int(row[find_seat(row, seat) + fields.LOOSE])
 
 
 def project_plainly(row: States, seat: int, action: int, weights: Weights) -> float:
     """A projection in which the rules are asked for every single cube."""
-    room, now, worth, step = row.copy(), int(row[ROUND]), 0.0, -1
-    room[PENDING], room[SEQUENCE] = FOREVER, SEQUENCES
+    room, now, worth, step = row.copy(), int(row[fields.ROUND]), 0.0, -1
+    room[fields.PENDING], room[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
     while True:
         if action >= 0:
             play(room, seat, action)
@@ -140,9 +123,9 @@ def project_plainly(row: States, seat: int, action: int, weights: Weights) -> fl
         if action < 0:
             step += 1
             if step == 5:
-                if room[ROUND] == ROUNDS:
+                if room[fields.ROUND] == rulebook.ROUNDS:
                     return worth + value_end(room, seat, now, weights)
-                room[ROUND] += 1
+                room[fields.ROUND] += 1
                 step = 0
             worth += begin(room, seat, step, now, weights)
 
@@ -161,9 +144,9 @@ def test_projections_and_placements_go_as_the_rules_say(config: GameConfig) -> N
             if not has_use(game.row, seat):
                 assert use_quickly(game.row, seat, weights) == -1
                 unused += 1
-            if game.row[PHASE] == PLANNING and seat == 0:
+            if game.row[fields.PHASE] == rulebook.PLANNING and seat == 0:
                 for action in game.legal_actions(seat):
-                    if SLATE * config.kinds <= action < TOSS * config.kinds:
+                    if verbs.SLATE * config.kinds <= action < verbs.TOSS * config.kinds:
                         value = project(game.row, seat, action, weights, room)
                         assert value == project_plainly(game.row, seat, action, weights)
                         projected += 1
@@ -188,11 +171,11 @@ def test_a_plan_stands_where_no_card_is_turned_around() -> None:
         while not game.over:
             seat = game.seats_to_act()[0]
             quick = choose_by_values(game.row, seat, rules, room)
-            if SLATE * game.config.kinds <= quick < TOSS * game.config.kinds:
+            if verbs.SLATE * game.config.kinds <= quick < verbs.TOSS * game.config.kinds:
                 assert weigh(game.row, seat, False, clear, room)[1] is False
                 assert weigh(game.row, seat, False, firm, room) == (quick, True)
                 turned, stands = weigh(game.row, seat, False, weak, room)
-                assert turned // game.config.kinds in (SLATE, RECYCLE)
+                assert turned // game.config.kinds in (verbs.SLATE, verbs.RECYCLE)
                 assert stands is False
                 decided += 1
             assert weigh(game.row, seat, True, firm, room) == (quick, False)

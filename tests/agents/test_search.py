@@ -14,12 +14,13 @@ from iaww_agents.heuristic.values import Weights
 from iaww_agents.jit import kernel
 from iaww_agents.search.bot import BEHIND, SETTLING, SearchAgent, find_rivals
 from iaww_agents.search.playouts import play_worlds
+from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.bots.views import View, make_view
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import N_DRAFTED, PHASE, PLANNING, ROUND, States
-from iaww_env.engine.rules.deal import find_seat as find_block
-from iaww_env.engine.verbs import PLACE
+from iaww_env.engine import fields, verbs
+from iaww_env.engine.fields import States
+from iaww_env.engine.row import find_seat as find_block
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from tests.agents.heuristic_moves import choose, play_on
@@ -43,7 +44,7 @@ def weigh(row: States, seat: int, quick: bool, weights: Weights, room: States) -
 @kernel
 def count_hand(row: States) -> int:
     """Cards that seat 0 has not decided on."""
-    return int(row[find_block(row, 0) + N_DRAFTED])
+    return int(row[find_block(row, 0) + fields.N_DRAFTED])
 
 
 def play_by_hand(world: Game, seat: int, action: int, win_bonus: float) -> float:
@@ -51,7 +52,7 @@ def play_by_hand(world: Game, seat: int, action: int, win_bonus: float) -> float
     weights, settled = read_weights(world.config.solo), 0
     world.step(seat, action)
     while not world.over:
-        mover, number = world.seats_to_act()[0], int(world.row[ROUND])
+        mover, number = world.seats_to_act()[0], int(world.row[fields.ROUND])
         quick = mover != seat or settled == number
         action, stands = weigh(world.row, mover, quick, weights, np.empty_like(world.row))
         settled = number if stands and world.config.players > 1 else settled
@@ -140,13 +141,13 @@ def ask_through_planning(
         bot = SearchAgent(worlds=8, doubt=BEHIND)
         bot.reset(0, game.config, seed=0)
     drawn, changed = [], []
-    while not (game.row[PHASE] == PLANNING and 0 in game.seats_to_act()):
+    while not (game.row[fields.PHASE] == rulebook.PLANNING and 0 in game.seats_to_act()):
         play_on(game)
-    while game.row[PHASE] == PLANNING:
+    while game.row[fields.PHASE] == rulebook.PLANNING:
         if 0 in game.seats_to_act() and len(game.legal_actions(0)) > 1:
             view, planned = CountingView(make_view(game, 0)), choose(game, 0)
             action = bot.act(view)  # type: ignore[arg-type]  # it has all that search asks for
-            if planned < PLACE * game.config.kinds:
+            if planned < verbs.PLACE * game.config.kinds:
                 drawn.append(view.drawn)
                 changed.append(action != planned)
             game.step(0, action)

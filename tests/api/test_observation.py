@@ -13,9 +13,10 @@ import pytest
 from iaww_env import Batch, ConfigError, Game, GameConfig
 from iaww_env.batch import make_stream
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, RESOURCES, SIDES, SPACES, TYPES, empire, empires, kinds
-from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine import fields
 from iaww_env.engine.kernels import parallel as together
-from iaww_env.engine.observe.pieces import PIECES, PROFILES, SCALES
+from iaww_env.engine.observe import pieces
+from iaww_env.engine.observe.pieces import PIECES, PROFILES
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
 from tests.api.observation_by_hand import describe_observation
 from tests.api.observed import ALL_MODES, MODES, VERSUS, read, visit
@@ -211,7 +212,7 @@ def test_bounds_by_kind_are_those_of_the_cards() -> None:
 
 def test_scales_are_powers_of_two() -> None:
     """So that raw numbers come back exactly."""
-    assert (np.frexp(SCALES)[0] == 0.5).all()
+    assert (np.frexp(pieces.SCALES)[0] == 0.5).all()
 
 
 # --- The same each time ----------------------------------------------------------------------------
@@ -229,7 +230,7 @@ def test_looking_changes_nothing_and_shows_the_same(mode: str, profile: str) -> 
             wide = rng.normal(size=table.size + 2 * GUARD).astype(np.float32)
             masks = rng.integers(2, 9, len(game.actions) + 2 * GUARD, np.int8)
             before = wide.copy(), masks.copy()
-            room = np.empty(MOST_LEGAL, np.int16)
+            room = np.empty(fields.MOST_LEGAL, np.int16)
             shown, mask = wide[GUARD:-GUARD], masks[GUARD:-GUARD]
             together.show_one_seat(game.row, seat, room, mask, table.offsets, shown)
             observation, own_mask = table.observe(game, seat)

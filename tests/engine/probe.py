@@ -16,7 +16,8 @@ import numpy as np
 import iaww_env
 import iaww_env.engine
 from iaww_env.batch import Batch, make_stream
-from iaww_env.engine.fields import MOST_LEGAL, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
@@ -114,7 +115,7 @@ def use_playouts(mode: str) -> None:
     states = make_rows(MODES[mode], range(20))
     decisions = np.zeros(2, np.int64)
     kernels.begin_rows(states)
-    kernels.play_out(states, mode == "2", make_stream(1), np.zeros(MOST_LEGAL, np.int16), decisions)
+    kernels.play_out(states, mode == "2", make_stream(1), np.zeros(fields.MOST_LEGAL, np.int16), decisions)
     assert decisions.sum() > 20 * 100
 
 

@@ -8,7 +8,8 @@ import pytest
 from iaww_env.batch import make_stream
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import RNG, find_layout
+from iaww_env.engine import fields
+from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.rng import draw_below, draw_word, load_stream, save_stream, shuffle_part
@@ -114,7 +115,7 @@ def test_a_stream_survives_the_row(state: list[int]) -> None:
     save_stream(row, tuple(state))
     assert load_stream(row) == tuple(state)
     outside = np.arange(len(row))
-    outside = (outside < RNG) | (outside >= RNG + 8)
+    outside = (outside < fields.RNG) | (outside >= fields.RNG + 8)
     assert (row[outside] == before[outside]).all()
 
 

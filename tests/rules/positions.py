@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from iaww_env import Game, GameConfig
+from iaww_env import Game, GameConfig, rulebook
 from iaww_env.cards import CHARACTERS, RESOURCES, SPACES, kind, kinds
-from iaww_env.engine.fields import DRAFTED, EMPIRE_CUBES_FOR_KRYSTALLIUM, SEQUENCES
+from iaww_env.engine import fields
 
 ASCENSION = ("corruption_and_ascension",)
 BASE_EMPIRES = (
@@ -43,7 +43,7 @@ def start_planning(
     for seat in range(players):
         set_drafted(game, seat)
     if players == 1:
-        game.state.sequence[...] = SEQUENCES  # so that planning can be ended
+        game.state.sequence[...] = rulebook.SEQUENCES  # so that planning can be ended
     return game
 
 
@@ -58,7 +58,7 @@ def set_drafted(game: Game, seat: int, *ids: str) -> None:
     """These cards, and no others, wait to be slated or recycled."""
     indices = sorted(kind(one).index for one in ids)
     game.state.n_drafted[seat] = len(indices)
-    game.state.drafted[seat] = indices + [-1] * (DRAFTED - len(indices))
+    game.state.drafted[seat] = indices + [-1] * (fields.MOST_DRAFTED - len(indices))
 
 
 def hold(game: Game, seat: int, *, krystallium: int = 0, generals: int = 0, financiers: int = 0) -> None:
@@ -170,7 +170,7 @@ def count_discarded(game: Game, seat: int) -> Counter[str]:
 def count_cubes(game: Game, seat: int) -> int:
     """All cubes that a seat without a card under construction ever got: loose, kept and made krystallium."""
     kept = int(game.state.empire_cubes[seat]) + int(game.state.loose[seat])
-    return EMPIRE_CUBES_FOR_KRYSTALLIUM * int(game.state.krystallium[seat]) + kept
+    return rulebook.CUBES_FOR_KRYSTALLIUM * int(game.state.krystallium[seat]) + kept
 
 
 def tokens(game: Game, seat: int) -> tuple[int, int, int]:

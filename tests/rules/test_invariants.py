@@ -8,9 +8,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from iaww_env import Game, GameConfig, IllegalActionError
+from iaww_env import Game, GameConfig, IllegalActionError, rulebook
 from iaww_env.cards import EXPANSIONS, SIDES, scenarios
-from iaww_env.engine.fields import PICKS, ROUNDS, STEPS
+from iaww_env.engine import facts
 from tests.rules.recount import (
     check_account,
     check_bounds,
@@ -123,8 +123,8 @@ def check_game(
     where = game.phase
     play_on(play, rng, discards)
     # Every phase comes to its end, and there are so many: planning, five steps, and seven picks before them.
-    assert game.round == ROUNDS
-    assert play.phases == ROUNDS * (1 + STEPS + (0 if config.solo else PICKS))
+    assert game.round == rulebook.ROUNDS
+    assert play.phases == rulebook.ROUNDS * (1 + facts.N_RESOURCES + (0 if config.solo else rulebook.PICKS))
     return where
 
 

@@ -42,29 +42,18 @@ from iaww_agents.heuristic.values import (
 )
 from iaww_agents.jit import kernel
 from iaww_agents.search.playouts import play_out
+from iaww_env import rulebook
 from iaww_env.batch import make_stream
 from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import (
-    DRAFT,
-    HELD,
-    KINDS,
-    LOOSE,
-    MOST_LEGAL,
-    N_DRAFTED,
-    OVER,
-    PHASE,
-    PLANNING,
-    ROUND,
-    ROUNDS,
-    States,
-)
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.kernels.batch import begin_rows, find_next_seat
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.rewards import Numbers
 from iaww_env.engine.rng import Words
-from iaww_env.engine.rules.deal import copy_cells, find_seat
+from iaww_env.engine.row import copy_cells, find_seat
 from iaww_env.engine.rules.knowledge import HIDDEN_ROOM, redeterminize_row
 from iaww_env.engine.rules.legal import list_legal
 from iaww_env.engine.rules.transition import apply_action
@@ -86,7 +75,7 @@ TABLES = (
     (5, EXPANSIONS, "A", (2, 0, 0, 1, 1)),
 )
 WIN_BONUS = 20.0
-MOST_DECISIONS = 2 * ROUNDS * 8  # of one seat in one game: picks, and cards slated or recycled
+MOST_DECISIONS = 2 * rulebook.ROUNDS * 8  # of one seat in one game: picks, and cards slated or recycled
 Floats = npt.NDArray[np.float64]
 
 
@@ -120,10 +109,10 @@ def compare_actions(
 def is_compared(row: States, seat: int, slates: int) -> bool:
     """Whether this is a pick, or a card to slate or recycle where those are learnt too."""
     at = find_seat(row, seat)
-    if row[PHASE] == DRAFT:
+    if row[fields.PHASE] == rulebook.DRAFT:
         return True
-    decides = row[PHASE] == PLANNING and row[at + N_DRAFTED] > 0
-    return bool(slates > 0 and decides and row[at + LOOSE] == 0 and row[at + HELD] == 0)
+    decides = row[fields.PHASE] == rulebook.PLANNING and row[at + fields.N_DRAFTED] > 0
+    return bool(slates > 0 and decides and row[at + fields.LOOSE] == 0 and row[at + fields.HELD] == 0)
 
 
 @kernel
@@ -149,7 +138,7 @@ def gather_values(
     decision = 0
     for g in range(states.shape[0]):
         row = states[g]
-        while row[PHASE] != OVER:
+        while row[fields.PHASE] != rulebook.OVER:
             seat = find_next_seat(row)
             if players[g, seat] == GREEDY:
                 action = choose_action(row, seat, legal)
@@ -177,10 +166,10 @@ def note_decision(
     """Note a decision: for each candidate phase, round, action, the heuristic's own value and the mean."""
     at = find_seat(row, seat)
     for a in range(n):
-        kind = int(legal[a]) % int(row[KINDS])
-        found[a, 0], found[a, 1] = row[PHASE], row[ROUND]
+        kind = int(legal[a]) % int(row[fields.KINDS])
+        found[a, 0], found[a, 1] = row[fields.PHASE], row[fields.ROUND]
         found[a, 2], found[a, 4] = legal[a], values[a]
-        if row[PHASE] == DRAFT:
+        if row[fields.PHASE] == rulebook.DRAFT:
             found[a, 3] = value_pick(row, at, kind, weights)
         else:
             gain = value_slate(row, at, kind, 0.0, weights) - value_recycle(row, at, kind, weights)
@@ -205,7 +194,7 @@ def gather_table(number: int, options: Options, seed: int, weights: Weights) -> 
     begin_rows(states)
     players = np.array([np.roll(seats, game % n) for game in range(options.games)], np.int16)
     rooms, most = np.empty((3, states.shape[1]), np.int16), options.games * MOST_DECISIONS
-    found, counts = np.zeros((most, MOST_LEGAL, 5)), np.zeros(most, np.int16)
+    found, counts = np.zeros((most, fields.MOST_LEGAL, 5)), np.zeros(most, np.int16)
     gather_values(
         states,
         players,
@@ -216,8 +205,8 @@ def gather_table(number: int, options: Options, seed: int, weights: Weights) -> 
         make_stream(seed),
         rooms,
         np.zeros(HIDDEN_ROOM, np.int16),
-        np.zeros(MOST_LEGAL, np.int16),
-        np.zeros(MOST_LEGAL),
+        np.zeros(fields.MOST_LEGAL, np.int16),
+        np.zeros(fields.MOST_LEGAL),
         found,
         counts,
     )
@@ -230,7 +219,7 @@ def gather_table(number: int, options: Options, seed: int, weights: Weights) -> 
 def read_decision(found: Floats, n_kinds: int, samples: Samples) -> None:
     """Add a noted decision to the samples."""
     number, actions = int(found[0, 1]), found[:, 2].astype(np.int16)
-    if found[0, 0] == DRAFT:
+    if found[0, 0] == rulebook.DRAFT:
         samples.picks.append((number, actions % n_kinds, found[:, 3], found[:, 4]))
         return
     means = dict(zip(actions.tolist(), found[:, 4].tolist(), strict=True))
@@ -285,7 +274,7 @@ def write_biases(path: Path, table: Weights, solo: Weights) -> None:
 
 def list_parts() -> Iterator[tuple[str, int]]:
     """Verb and round, in the order of the biases."""
-    return ((verb, number) for verb in ("pick", "slate") for number in range(1, ROUNDS + 1))
+    return ((verb, number) for verb in ("pick", "slate") for number in range(1, rulebook.ROUNDS + 1))
 
 
 @dataclass
@@ -326,7 +315,7 @@ def learn_biases(options: Options) -> None:
             ]
             parts = [task.result() for task in tasks]
             samples = Samples([x for p in parts for x in p.picks], [x for p in parts for x in p.slates])
-            for played in range(ROUNDS):
+            for played in range(rulebook.ROUNDS):
                 first = PICK_BIAS + played * N_KINDS
                 weights[first : first + N_KINDS] += options.rate * fit_picks(
                     samples, played + 1, options.ridge

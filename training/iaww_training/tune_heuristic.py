@@ -25,8 +25,10 @@ from iaww_agents.heuristic.bot import read_weights
 from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.values import NAMES, Weights
 from iaww_agents.jit import kernel
+from iaww_env import rulebook
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import MOST_LEGAL, OVER, PHASE, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.kernels.batch import begin_rows, find_next_seat, score_game
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.rewards import Numbers
@@ -64,7 +66,7 @@ def play_candidates(
     """Play every row to its end; players[g, seat] says who sits there. `legal` and `room` are spare."""
     for g in range(states.shape[0]):
         row = states[g]
-        while row[PHASE] != OVER:
+        while row[fields.PHASE] != rulebook.OVER:
             seat = find_next_seat(row)
             if players[g, seat] == GREEDY:
                 action = choose_action(row, seat, legal)
@@ -87,7 +89,7 @@ def play_table(
     players = np.array(opponents, np.int16)[numbers // n % 2, None].repeat(n, axis=1)
     players[numbers, numbers % n] = CANDIDATE
     points, places = np.zeros((games, n), np.int16), np.zeros((games, n), np.int16)
-    legal = np.zeros(MOST_LEGAL, np.int16)
+    legal = np.zeros(fields.MOST_LEGAL, np.int16)
     room = np.empty_like(states[0])
     play_candidates(states, players, candidate, rival, legal, room, points, places)
     mine = players == CANDIDATE

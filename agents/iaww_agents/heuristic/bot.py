@@ -23,9 +23,11 @@ from iaww_agents.base import KernelAgent, View
 from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.values import NAMES, Weights
 from iaww_agents.jit import kernel
+from iaww_env import rulebook
 from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import PLAYERS, ROUNDS, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.kernels.learner import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
 from iaww_env.errors import ConfigError, suggest
 
@@ -40,7 +42,7 @@ def _read_column(column: str) -> tuple[float, ...]:
     with (FOLDER / "kinds.csv").open(encoding="utf-8", newline="") as file:
         biases = {row["kind"]: row for row in csv.DictReader(file)}
     for verb in ("pick", "slate"):
-        for number in range(1, ROUNDS + 1):
+        for number in range(1, rulebook.ROUNDS + 1):
             weights += [float(biases[kind.id][f"{column}_{verb}_{number}"]) for kind in kinds(EXPANSIONS)]
     return tuple(weights)
 
@@ -114,5 +116,5 @@ class HeuristicAgent(KernelAgent):
         streams: npt.NDArray[np.int64],
     ) -> None:
         """Play the lanes that wait for it."""
-        weights = self._weights[bool(states[0, PLAYERS] == 1)]
+        weights = self._weights[bool(states[0, fields.PLAYERS] == 1)]
         play_by_values(code, states, settings, codes, lanes, streams, weights, np.empty_like(states[0]))

@@ -26,71 +26,44 @@ from iaww_agents.heuristic.values import (
     value_recycle,
     value_slate,
 )
-from iaww_env.engine.facts import N_RESOURCES, N_TYPES
-from iaww_env.engine.facts import PRODUCTION as CARD_PRODUCTION
-from iaww_env.engine.fields import (
-    DRAFTED_AT,
-    FINANCIERS,
-    GENERALS,
-    KINDS,
-    KRYSTALLIUM,
-    LOOSE,
-    LOOSE_RESOURCE,
-    N_DRAFTED,
-    N_SITES,
-    OPEN,
-    PENDING,
-    PHASE,
-    PLANNING,
-    POINT_RATE,
-    PRODUCTION,
-    ROUND,
-    ROUNDS,
-    SEQUENCE,
-    SEQUENCES,
-    SITE,
-    SITE_AT,
-    SITE_CARD,
-    SITE_KIND,
-    SITE_MISSING,
-    SITE_TWIN,
-    STEP,
-    States,
-)
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, passage, rule
+from iaww_env.engine.row import copy_cells, find_seat, find_verb
 from iaww_env.engine.rules.construction import settle_surplus
-from iaww_env.engine.rules.deal import copy_cells, find_seat
 from iaww_env.engine.rules.production import award_supremacy, count_production
 from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
-from iaww_env.engine.verbs import DISCARD, END, PLACE, RECYCLE, SLATE, TOSS, find_verb
 
 FOREVER = 7  # seats that owe a decision: with so many no phase ever ends
 NONE = -1
-NEVER_HARMS = CARD_PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
+NEVER_HARMS = facts.PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
 
 
 @rule
 def price_spare(row: States, resource: int, now: int, weights: Weights) -> float:
     """What a cube is worth that no card of today can use, in the round and step of the row."""
-    if row[ROUND] == now:
+    if row[fields.ROUND] == now:
         return float(weights[SPARE_NOW])
     late = float(weights[SPARE_LATE])
-    return float(weights[SPARE + resource]) * (late + (1 - late) * (ROUNDS - int(row[ROUND])) / (ROUNDS - 1))
+    return float(weights[SPARE + resource]) * (
+        late + (1 - late) * (rulebook.ROUNDS - int(row[fields.ROUND])) / (rulebook.ROUNDS - 1)
+    )
 
 
 @rule
 def begin_step(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
     """A production step of the seat alone begins; what the cubes are worth that it cannot use."""
     at = find_seat(row, seat)
-    row[PHASE], row[STEP] = PRODUCTION, step
+    row[fields.PHASE], row[fields.STEP] = rulebook.PRODUCTION, step
     made = count_production(row, at, step)
     if made > count_best_other(row, at, step):
         award_supremacy(row, seat, step)
     if made == 0:
         return 0.0
-    spare = max(0, made - int(row[at + OPEN + step]))
-    row[at + LOOSE], row[at + LOOSE_RESOURCE] = made, step
+    spare = max(0, made - int(row[at + fields.OPEN + step]))
+    row[at + fields.LOOSE], row[at + fields.LOOSE_RESOURCE] = made, step
     settle_surplus(row, at)
     return spare * price_spare(row, step, now, weights)
 
@@ -99,11 +72,13 @@ def begin_step(row: States, seat: int, step: int, now: int, weights: Weights) ->
 def value_future(row: States, at: int, now: int, weights: Weights) -> float:
     """What the seat would score, and what it could still make of its tokens and rates in rounds to come."""
     worth = float(score_seat(row, at))
-    if now < ROUNDS:
-        worth += weights[SPARE_KRYSTALLIUM] * int(row[at + KRYSTALLIUM])
-        worth += weights[SPARE_CHARACTER] * (int(row[at + GENERALS]) + int(row[at + FINANCIERS]))
-        for thing in range(N_TYPES):
-            worth += weights[SPARE_TYPE] * (ROUNDS - now) * int(row[at + POINT_RATE + thing])
+    if now < rulebook.ROUNDS:
+        worth += weights[SPARE_KRYSTALLIUM] * int(row[at + fields.KRYSTALLIUM])
+        worth += weights[SPARE_CHARACTER] * (
+            int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
+        )
+        for thing in range(facts.N_TYPES):
+            worth += weights[SPARE_TYPE] * (rulebook.ROUNDS - now) * int(row[at + fields.POINT_RATE + thing])
     return worth
 
 
@@ -113,18 +88,18 @@ def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
 
     The rules would say so as well: what it is worth for each missing space has grown, and of no other card.
     """
-    place = find_verb(row, PLACE)
-    if row[at + LOOSE] == 0 or action < place or action >= find_verb(row, DISCARD):
+    place = find_verb(row, verbs.PLACE)
+    if row[at + fields.LOOSE] == 0 or action < place or action >= find_verb(row, verbs.DISCARD):
         return False
     if weights[PLACE_POWER] < 0 or weights[PLACE_FINISH] < 0:
         return False
-    site = at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_CARD] == action - place:
-            space = int(row[at + LOOSE_RESOURCE])
-            takes = row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0
-            return bool(takes and NEVER_HARMS[int(row[site + SITE_KIND])])
-        site += SITE
+    site = at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_CARD] == action - place:
+            space = int(row[at + fields.LOOSE_RESOURCE])
+            takes = row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0
+            return bool(takes and NEVER_HARMS[int(row[site + fields.SITE_KIND])])
+        site += fields.SITE_SIZE
     return False
 
 
@@ -135,21 +110,21 @@ def project_action(row: States, seat: int, action: int, weights: Weights, room: 
     One loop with one call of each: machine code is made anew for every place that calls.
     """
     copy_cells(row, room)
-    room[PENDING], room[SEQUENCE] = FOREVER, SEQUENCES
-    now, end = int(row[ROUND]), find_verb(row, END)
+    room[fields.PENDING], room[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
+    now, end = int(row[fields.ROUND]), find_verb(row, verbs.END)
     at, worth, step = find_seat(row, seat), 0.0, -1
-    while room[ROUND] < ROUNDS or step < N_RESOURCES:
-        sites = int(room[at + N_SITES])
+    while room[fields.ROUND] < rulebook.ROUNDS or step < facts.N_RESOURCES:
+        sites = int(room[at + fields.N_SITES])
         if action != NONE:
             apply_action(room, seat, action)
-        if room[at + N_SITES] < sites or not takes_another(room, at, action, weights):
+        if room[at + fields.N_SITES] < sites or not takes_another(room, at, action, weights):
             action = choose_by_rules(room, seat, weights)
         if action == end:
             action, step = NONE, step + 1
-            if step == N_RESOURCES and room[ROUND] < ROUNDS:
-                room[ROUND] += 1
+            if step == facts.N_RESOURCES and room[fields.ROUND] < rulebook.ROUNDS:
+                room[fields.ROUND] += 1
                 step = 0
-            if step < N_RESOURCES:
+            if step < facts.N_RESOURCES:
                 worth += begin_step(room, seat, step, now, weights)
     return worth + value_future(room, at, now, weights)
 
@@ -165,11 +140,11 @@ def find_gain(row: States, at: int, kind: int, weights: Weights) -> float:
 def find_clear(row: States, at: int, weights: Weights) -> int:
     """The card whose slating and recycling the values tell apart best, if they do so clearly; 0 for none."""
     most, chosen = float(weights[CHECK]), 0
-    for i in range(int(row[at + N_DRAFTED])):
-        kind = int(row[at + DRAFTED_AT + i])
+    for i in range(int(row[at + fields.N_DRAFTED])):
+        kind = int(row[at + fields.DRAFTED + i])
         gain = find_gain(row, at, kind, weights)
         if abs(gain) >= most:
-            most, chosen = abs(gain), find_verb(row, SLATE if gain > 0 else RECYCLE) + kind
+            most, chosen = abs(gain), find_verb(row, verbs.SLATE if gain > 0 else verbs.RECYCLE) + kind
     return chosen
 
 
@@ -182,21 +157,27 @@ def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: Stat
     With `quick` the rules alone decide.
     """
     planned = choose_by_rules(row, seat, weights)
-    plans = row[PHASE] == PLANNING and weights[CHECK] > 0 and not quick
-    if not plans or planned < SLATE * int(row[KINDS]) or planned >= TOSS * int(row[KINDS]):
+    plans = row[fields.PHASE] == rulebook.PLANNING and weights[CHECK] > 0 and not quick
+    if (
+        not plans
+        or planned < verbs.SLATE * int(row[fields.KINDS])
+        or planned >= verbs.TOSS * int(row[fields.KINDS])
+    ):
         return planned, False
     at = find_seat(row, seat)
     chosen = find_clear(row, at, weights)
     if chosen > 0:
         return chosen, False
     best, stands = NEVER, True
-    for i in range(-1, int(row[at + N_DRAFTED])):
+    for i in range(-1, int(row[at + fields.N_DRAFTED])):
         action = planned
         if i >= 0:
-            kind = int(row[at + DRAFTED_AT + i])
-            if i > 0 and row[at + DRAFTED_AT + i - 1] == kind:
+            kind = int(row[at + fields.DRAFTED + i])
+            if i > 0 and row[at + fields.DRAFTED + i - 1] == kind:
                 continue
-            action = find_verb(row, RECYCLE if find_gain(row, at, kind, weights) > 0 else SLATE) + kind
+            action = (
+                find_verb(row, verbs.RECYCLE if find_gain(row, at, kind, weights) > 0 else verbs.SLATE) + kind
+            )
         value = project_action(row, seat, action, weights, room)
         if value > best + (weights[SURE] if i >= 0 else 0.0):
             best, chosen, stands = value, action, i < 0

@@ -25,57 +25,12 @@ from iaww_agents.heuristic.values import (
     value_recycle,
     value_slate,
 )
-from iaww_env.engine.facts import N_RESOURCES, N_SPACES, N_TYPES
-from iaww_env.engine.fields import (
-    DIG_DECK,
-    DRAFT,
-    DRAFTED_AT,
-    FINANCIERS,
-    GENERALS,
-    HELD,
-    KRYSTALLIUM,
-    LOOSE,
-    LOOSE_RESOURCE,
-    MUST_CHOOSE,
-    N_DRAFTED,
-    N_SITES,
-    OPEN,
-    PACK_SIZE,
-    PACKS_AT,
-    PENDING,
-    PHASE,
-    PLANNING,
-    PLAYERS,
-    POINT_RATE,
-    ROUND,
-    SEAT_PRODUCTION,
-    SITE,
-    SITE_AT,
-    SITE_CARD,
-    SITE_KIND,
-    SITE_LEFT,
-    SITE_MISSING,
-    SITE_TWIN,
-    States,
-)
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.rules.construction import find_token
-from iaww_env.engine.rules.deal import find_seat
-from iaww_env.engine.rules.draft import find_pack
+from iaww_env.engine.row import find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.solo import can_dig
-from iaww_env.engine.verbs import (
-    CHOOSE,
-    DIG,
-    END,
-    PICK,
-    PLACE,
-    RECYCLE,
-    SLATE,
-    TO_EMPIRE,
-    TOSS,
-    USE,
-    find_verb,
-)
 
 NEVER = -1e9
 
@@ -96,8 +51,8 @@ def value_pick(row: States, at: int, kind: int, weights: Weights) -> float:
 @rule
 def find_receiver(row: States, seat: int) -> int:
     """The block of the seat that gets the pack next, as it lies open in the draft."""
-    n = int(row[PLAYERS])
-    by = 1 if row[ROUND] % 2 == 1 else n - 1
+    n = int(row[fields.PLAYERS])
+    by = 1 if row[fields.ROUND] % 2 == 1 else n - 1
     return find_seat(row, (seat + by) % n)
 
 
@@ -105,8 +60,8 @@ def find_receiver(row: States, seat: int) -> int:
 def choose_pick(row: States, seat: int, at: int, start: int, weights: Weights) -> int:
     """Pick the card worth most, a little more where the next seat would like it."""
     best, chosen = NEVER, int(row[start])
-    draft = row[PHASE] == DRAFT
-    for i in range(start, start + int(row[PACK_SIZE])):
+    draft = row[fields.PHASE] == rulebook.DRAFT
+    for i in range(start, start + int(row[fields.PACK_SIZE])):
         kind = int(row[i])
         if i > start and row[i - 1] == kind:
             continue
@@ -116,17 +71,17 @@ def choose_pick(row: States, seat: int, at: int, start: int, weights: Weights) -
             value += weights[DENY] * max(0.0, value_slate(row, other, kind, 0.0, weights))
         if value > best:
             best, chosen = value, kind
-    return find_verb(row, PICK) + chosen
+    return find_verb(row, verbs.PICK) + chosen
 
 
 @rule
 def find_lowest(row: States, at: int, weights: Weights) -> tuple[int, float, float]:
     """The card in hand worth least, its value and the second lowest value."""
     lowest, second, kind = 1e9, 1e9, -1
-    for i in range(int(row[at + N_DRAFTED])):
-        value = value_card(row, at, int(row[at + DRAFTED_AT + i]), weights)
+    for i in range(int(row[at + fields.N_DRAFTED])):
+        value = value_card(row, at, int(row[at + fields.DRAFTED + i]), weights)
         if value < lowest:
-            lowest, second, kind = value, lowest, int(row[at + DRAFTED_AT + i])
+            lowest, second, kind = value, lowest, int(row[at + fields.DRAFTED + i])
         elif value < second:
             second = value
     return kind, lowest, second
@@ -136,8 +91,8 @@ def find_lowest(row: States, at: int, weights: Weights) -> tuple[int, float, flo
 def choose_planning(row: States, at: int, weights: Weights) -> int:
     """Slate the best card while slating beats recycling; then recycle, the most wanted cube first."""
     best_slate, slate, best_recycle, recycle = NEVER, -1, NEVER, -1
-    for i in range(int(row[at + N_DRAFTED])):
-        kind = int(row[at + DRAFTED_AT + i])
+    for i in range(int(row[at + fields.N_DRAFTED])):
+        kind = int(row[at + fields.DRAFTED + i])
         cube = value_recycle(row, at, kind, weights)
         value = value_slate(row, at, kind, 0.0, weights) - cube - weights[SLATE_BAR]
         if value > best_slate:
@@ -146,16 +101,16 @@ def choose_planning(row: States, at: int, weights: Weights) -> int:
         if cube - 0.1 * value > best_recycle:
             best_recycle, recycle = cube - 0.1 * value, kind
     if best_slate > 0:
-        return find_verb(row, SLATE) + slate
-    return find_verb(row, RECYCLE) + recycle
+        return find_verb(row, verbs.SLATE) + slate
+    return find_verb(row, verbs.RECYCLE) + recycle
 
 
 @rule
 def value_site(row: States, at: int, site: int, weights: Weights) -> float:
     """What finishing a card under construction is worth, times its chance."""
-    kind = int(row[site + SITE_KIND])
+    kind = int(row[site + fields.SITE_KIND])
     left = count_rounds_left(row)
-    short = expect_short(row, at, row, site + SITE_MISSING, 0.0, weights)
+    short = expect_short(row, at, row, site + fields.SITE_MISSING, 0.0, weights)
     brings = value_points(row, at, kind, weights) + value_engine(row, at, kind, 0.3, weights)
     return brings * chance_to_build(short, left, weights)
 
@@ -163,13 +118,13 @@ def value_site(row: States, at: int, site: int, weights: Weights) -> float:
 @rule
 def find_only_taker(row: States, at: int, space: int) -> int:
     """The one site that takes a cube for a space; -1 where there are more, or none."""
-    found, site = -1, at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
+    found, site = -1, at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
             if found >= 0:
                 return -1
             found = site
-        site += SITE
+        site += fields.SITE_SIZE
     return found
 
 
@@ -179,34 +134,34 @@ def choose_place(row: States, at: int, space: int, weights: Weights) -> int:
     # With one card to take it there is nothing to compare, unless it is worth less than nothing.
     site = find_only_taker(row, at, space)
     if site >= 0 and weights[EMPIRE_BAR] <= 0:
-        kind = int(row[site + SITE_KIND])
+        kind = int(row[site + fields.SITE_KIND])
         if value_points(row, at, kind, weights) + value_engine(row, at, kind, 0.3, weights) >= 0:
-            return find_verb(row, PLACE) + int(row[site + SITE_CARD])
+            return find_verb(row, verbs.PLACE) + int(row[site + fields.SITE_CARD])
     best, card = NEVER, -1
-    site = at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
-            left = int(row[site + SITE_LEFT])
+    site = at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
+            left = int(row[site + fields.SITE_LEFT])
             value = value_site(row, at, site, weights) / left ** weights[PLACE_POWER]
             if left == 1:
                 value *= 1 + weights[PLACE_FINISH]
             if value > best:
-                best, card = value, int(row[site + SITE_CARD])
-        site += SITE
+                best, card = value, int(row[site + fields.SITE_CARD])
+        site += fields.SITE_SIZE
     if card < 0 or best < weights[EMPIRE_BAR]:
-        return find_verb(row, TO_EMPIRE)
-    return find_verb(row, PLACE) + card
+        return find_verb(row, verbs.TO_EMPIRE)
+    return find_verb(row, verbs.PLACE) + card
 
 
 @rule
 def count_gap(row: States, at: int, site: int) -> int:
     """Spaces of a card that this round's steps to come will not fill: what tokens would have to fill."""
     gap = 0
-    for resource in range(N_RESOURCES):
-        made = max(0, int(row[at + SEAT_PRODUCTION + resource])) * is_to_come(row, resource)
-        gap += max(0, int(row[site + SITE_MISSING + resource]) - made)
-    for space in range(N_RESOURCES, N_SPACES):
-        gap += int(row[site + SITE_MISSING + space])
+    for resource in range(facts.N_RESOURCES):
+        made = max(0, int(row[at + fields.PRODUCTION + resource])) * is_to_come(row, resource)
+        gap += max(0, int(row[site + fields.SITE_MISSING + resource]) - made)
+    for space in range(facts.N_RESOURCES, facts.N_SPACES):
+        gap += int(row[site + fields.SITE_MISSING + space])
     return gap
 
 
@@ -214,12 +169,12 @@ def count_gap(row: States, at: int, site: int) -> int:
 def find_use(row: States, at: int, site: int) -> int:
     """The space of a card to lay a token on next, or -1 where the tokens do not reach to fill the gap."""
     krystallium, first = 0, -1
-    for space in range(N_SPACES):
-        asked = int(row[site + SITE_MISSING + space])
-        if space < N_RESOURCES:
-            asked = max(0, asked - max(0, int(row[at + SEAT_PRODUCTION + space])) * is_to_come(row, space))
+    for space in range(facts.N_SPACES):
+        asked = int(row[site + fields.SITE_MISSING + space])
+        if space < facts.N_RESOURCES:
+            asked = max(0, asked - max(0, int(row[at + fields.PRODUCTION + space])) * is_to_come(row, space))
         if asked > 0:
-            if space <= N_RESOURCES:
+            if space <= facts.N_RESOURCES:
                 krystallium += asked
             elif row[at + find_token(space)] < asked:
                 return -1
@@ -236,9 +191,9 @@ def price_tokens(row: States, at: int, site: int, weights: Weights) -> float:
     left = count_rounds_left(row)
     characters, price = 0, 0.0
     for character in range(2):
-        asked = int(row[site + SITE_MISSING + 6 + character])
+        asked = int(row[site + fields.SITE_MISSING + 6 + character])
         characters += asked
-        price += asked * (1 + int(row[at + POINT_RATE + N_TYPES + character]))
+        price += asked * (1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + character]))
     krystallium = count_gap(row, at, site) - characters
     return price + krystallium * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
 
@@ -247,98 +202,98 @@ def price_tokens(row: States, at: int, site: int, weights: Weights) -> float:
 def choose_use(row: States, at: int, weights: Weights) -> int:
     """Lay a token where that lets a card be finished in this round and is worth its price; -1 for none."""
     best, chosen = 0.0, -1
-    if row[at + KRYSTALLIUM] + row[at + GENERALS] + row[at + FINANCIERS] == 0:
+    if row[at + fields.KRYSTALLIUM] + row[at + fields.GENERALS] + row[at + fields.FINANCIERS] == 0:
         return chosen
-    site = at + SITE_AT
+    site = at + fields.SITE
     left = count_rounds_left(row)
-    for _ in range(int(row[at + N_SITES])):
-        space = find_use(row, at, site) if row[site + SITE_TWIN] == 0 else -1
+    for _ in range(int(row[at + fields.N_SITES])):
+        space = find_use(row, at, site) if row[site + fields.SITE_TWIN] == 0 else -1
         if space >= 0:
-            kind = int(row[site + SITE_KIND])
+            kind = int(row[site + fields.SITE_KIND])
             brings = value_points(row, at, kind, weights) + value_engine(row, at, kind, 0.3, weights)
             # Later rounds could still fill it with cubes: only what is won by finishing now counts.
-            short = expect_short(row, at, row, site + SITE_MISSING, 0.0, weights)
+            short = expect_short(row, at, row, site + fields.SITE_MISSING, 0.0, weights)
             later = value_points(row, at, kind, weights) + value_engine(row, at, kind, 1.3, weights)
             waiting = later * chance_to_build(short, left - 1, weights) if left > 0 else 0.0
             won = brings - waiting - price_tokens(row, at, site, weights)
             if won > best:
                 best, chosen = won, space
-        site += SITE
+        site += fields.SITE_SIZE
     return chosen
 
 
 @rule
 def place_held(row: States, at: int, weights: Weights) -> int:
     """Place the token in hand on the card it was taken for: the best one whose gap the tokens fill."""
-    space = int(row[at + HELD]) - 1
+    space = int(row[at + fields.HELD]) - 1
     best, card = NEVER, -1
-    site = at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
+    site = at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
             # The token is in hand but still counted, so the gap is judged as it was when it was taken.
             value = value_site(row, at, site, weights) - price_tokens(row, at, site, weights)
             if find_use(row, at, site) == space:
                 value += 1000
             if value > best:
-                best, card = value, int(row[site + SITE_CARD])
-        site += SITE
-    return find_verb(row, PLACE) + card
+                best, card = value, int(row[site + fields.SITE_CARD])
+        site += fields.SITE_SIZE
+    return find_verb(row, verbs.PLACE) + card
 
 
 @rule
 def choose_character(row: States, at: int) -> int:
     """Science supremacy: the character that scores more, or that cards under construction ask for."""
-    general = 1 + int(row[at + POINT_RATE + N_TYPES])
-    financier = 1 + int(row[at + POINT_RATE + N_TYPES + 1])
-    general += 3 if row[at + OPEN + 6] > row[at + GENERALS] else 0
-    financier += 3 if row[at + OPEN + 7] > row[at + FINANCIERS] else 0
-    return find_verb(row, CHOOSE) + (0 if general >= financier else 1)
+    general = 1 + int(row[at + fields.POINT_RATE + facts.N_TYPES])
+    financier = 1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + 1])
+    general += 3 if row[at + fields.OPEN + 6] > row[at + fields.GENERALS] else 0
+    financier += 3 if row[at + fields.OPEN + 7] > row[at + fields.FINANCIERS] else 0
+    return find_verb(row, verbs.CHOOSE) + (0 if general >= financier else 1)
 
 
 @rule
 def choose_dig(row: States, at: int, weights: Weights) -> int:
     """Solo: dig while the two cards worth least are not worth keeping; -1 for not."""
-    if row[at + N_DRAFTED] < 2 or row[at + LOOSE] > 0:
+    if row[at + fields.N_DRAFTED] < 2 or row[at + fields.LOOSE] > 0:
         return -1
     _, lowest, second = find_lowest(row, at, weights)
     if lowest + second < weights[DIG_BAR]:
         for deck in range(2):
             if can_dig(row, deck):
-                return find_verb(row, DIG) + deck
+                return find_verb(row, verbs.DIG) + deck
     return -1
 
 
 @rule
 def choose_idle(row: States, at: int, weights: Weights) -> int:
     """Nothing is loose: use a token, decide a card, or end the phase."""
-    if row[PHASE] == PLANNING and row[at + N_DRAFTED] > 0:
+    if row[fields.PHASE] == rulebook.PLANNING and row[at + fields.N_DRAFTED] > 0:
         # Not in a projection, where ever more decisions are pending than one: the cards dug up are not known.
-        if row[PLAYERS] == 1 and row[PENDING] == 1:
+        if row[fields.PLAYERS] == 1 and row[fields.PENDING] == 1:
             dig = choose_dig(row, at, weights)
             if dig >= 0:
                 return dig
         return choose_planning(row, at, weights)
     use = choose_use(row, at, weights)
     if use >= 0:
-        return find_verb(row, USE) + use
-    return find_verb(row, END)
+        return find_verb(row, verbs.USE) + use
+    return find_verb(row, verbs.END)
 
 
 @chapter
 def choose_by_rules(row: States, seat: int, weights: Weights) -> int:
     """The quick rules' action for a seat that owes a decision; always legal."""
     at = find_seat(row, seat)
-    if row[PHASE] == DRAFT:
+    if row[fields.PHASE] == rulebook.DRAFT:
         return choose_pick(row, seat, at, find_pack(row, seat), weights)
-    if row[at + HELD] > 0:
+    if row[at + fields.HELD] > 0:
         return place_held(row, at, weights)
-    if row[at + MUST_CHOOSE] > 0:
+    if row[at + fields.MUST_CHOOSE] > 0:
         return choose_character(row, at)
-    if row[PLAYERS] == 1 and row[PHASE] == PLANNING and row[DIG_DECK] > 0:
-        if row[PACK_SIZE] > 0:
-            return choose_pick(row, seat, at, PACKS_AT, weights)
+    if row[fields.PLAYERS] == 1 and row[fields.PHASE] == rulebook.PLANNING and row[fields.DIG_DECK] > 0:
+        if row[fields.PACK_SIZE] > 0:
+            return choose_pick(row, seat, at, fields.PACKS_AT, weights)
         kind, _, _ = find_lowest(row, at, weights)
-        return find_verb(row, TOSS) + kind
-    if row[at + LOOSE] > 0:
-        return choose_place(row, at, int(row[at + LOOSE_RESOURCE]), weights)
+        return find_verb(row, verbs.TOSS) + kind
+    if row[at + fields.LOOSE] > 0:
+        return choose_place(row, at, int(row[at + fields.LOOSE_RESOURCE]), weights)
     return choose_idle(row, at, weights)

@@ -10,55 +10,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.facts import (
-    BONUS,
-    COST,
-    DUOS,
-    FLAT_POINTS,
-    N_BASE_KINDS,
-    N_DUOS,
-    N_RESOURCES,
-    N_SPACES,
-    N_TYPES,
-    PER_RESOURCE,
-    PER_TYPE,
-    PRODUCTION,
-    RATE,
-    RATE_OF,
-    RECYCLING,
-    TYPE,
-)
-from iaww_env.engine.fields import (
-    COUNTS,
-    DRAFT,
-    DRAFTED_AT,
-    KRYSTALLIUM,
-    LOOSE,
-    LOOSE_RESOURCE,
-    N_DRAFTED,
-    OPEN,
-    PER_TYPE_NOW,
-    PHASE,
-    PLAYERS,
-    POINT_RATE,
-    ROUND,
-    ROUNDS,
-    SEAT_PRODUCTION,
-    SEAT_SIZE,
-    SEATS_AT,
-    SEEN_AT,
-    SOLO_SUPREMACY,
-    STEP,
-    TYPES_BUILT,
-    TYPES_SLATED,
-    States,
-)
-from iaww_env.engine.fields import PRODUCTION as PRODUCTION_PHASE
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
 
 Weights = npt.NDArray[np.float64]
 
-COST_LIST = COST.reshape(-1)
+COST_LIST = facts.COST.reshape(-1)
 MOST_LEAD = 60  # cubes ahead or behind, beyond which nothing changes any more
 LEADS = 1.0 / (1.0 + np.exp(-np.arange(-MOST_LEAD, MOST_LEAD + 1) + 0.5))
 
@@ -160,54 +119,54 @@ NAMES = (
     SPARE_CHARACTER,
     SPARE_TYPE,
 ) = range(len(NAMES))
-N_KINDS = len(TYPE)
+N_KINDS = len(facts.TYPE)
 PICK_BIAS = len(NAMES)
-SLATE_BIAS = PICK_BIAS + ROUNDS * N_KINDS
-N_WEIGHTS = SLATE_BIAS + ROUNDS * N_KINDS
+SLATE_BIAS = PICK_BIAS + rulebook.ROUNDS * N_KINDS
+N_WEIGHTS = SLATE_BIAS + rulebook.ROUNDS * N_KINDS
 
 
 @rule
 def count_rounds_left(row: States) -> int:
     """Rounds after this one."""
-    return ROUNDS - int(row[ROUND])
+    return rulebook.ROUNDS - int(row[fields.ROUND])
 
 
 @rule
 def find_bias(row: States, kind: int, first: int, weights: Weights) -> float:
     """What a kind is worth in this round beyond what its figures say: learnt from search's choices."""
-    return float(weights[first + (int(row[ROUND]) - 1) * N_KINDS + kind])
+    return float(weights[first + (int(row[fields.ROUND]) - 1) * N_KINDS + kind])
 
 
 @rule
 def is_to_come(row: States, resource: int) -> int:
     """1 where the step of a resource is still to come in this round."""
-    return 1 if row[PHASE] != PRODUCTION_PHASE or row[STEP] < resource else 0
+    return 1 if row[fields.PHASE] != rulebook.PRODUCTION or row[fields.STEP] < resource else 0
 
 
 @rule
 def mix(weights: Weights, early: int, late: int, rounds_left: int) -> float:
     """A weight that moves from its early value in round 1 to its late value in round 4."""
     first, last = float(weights[early]), float(weights[late])
-    return last + (first - last) * rounds_left / (ROUNDS - 1)
+    return last + (first - last) * rounds_left / (rulebook.ROUNDS - 1)
 
 
 @rule
 def expect_supply(row: States, at: int, resource: int, weights: Weights) -> float:
     """Cubes of a resource that the seat can still expect to make, the loose ones included."""
-    made = max(0, int(row[at + SEAT_PRODUCTION + resource]))
+    made = max(0, int(row[at + fields.PRODUCTION + resource]))
     left = count_rounds_left(row)
     supply = made * (is_to_come(row, resource) + left) + float(weights[GROWTH]) * left * (left + 1) / 2
-    if row[at + LOOSE] > 0 and row[at + LOOSE_RESOURCE] == resource:
-        supply += int(row[at + LOOSE])
+    if row[at + fields.LOOSE] > 0 and row[at + fields.LOOSE_RESOURCE] == resource:
+        supply += int(row[at + fields.LOOSE])
     return supply
 
 
 @rule
 def expect_count(row: States, at: int, thing: int, weights: Weights) -> float:
     """How many of a type or character the seat can expect to have in the end."""
-    count = float(row[at + COUNTS + thing])
-    if thing < N_TYPES:
-        count += float(weights[SLATED_COUNTS]) * int(row[at + TYPES_SLATED + thing])
+    count = float(row[at + fields.COUNTS + thing])
+    if thing < facts.N_TYPES:
+        count += float(weights[SLATED_COUNTS]) * int(row[at + fields.TYPES_SLATED + thing])
     return count + float(weights[TYPE_LATER]) * count_rounds_left(row)
 
 
@@ -215,23 +174,23 @@ def expect_count(row: States, at: int, thing: int, weights: Weights) -> float:
 def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
     """Points that a kind can expect to make: its own, what it adds to rates, its bonus."""
     left = count_rounds_left(row)
-    of_type = int(TYPE[kind])
-    points = float(FLAT_POINTS[kind]) + int(row[at + POINT_RATE + of_type])
-    if RATE_OF[kind] >= 0:
-        counted = int(RATE_OF[kind])
+    of_type = int(facts.TYPE[kind])
+    points = float(facts.FLAT_POINTS[kind]) + int(row[at + fields.POINT_RATE + of_type])
+    if facts.RATE_OF[kind] >= 0:
+        counted = int(facts.RATE_OF[kind])
         own = 1 if counted == of_type else 0
-        points += int(RATE[kind]) * (expect_count(row, at, counted, weights) + own)
-    if kind >= N_BASE_KINDS:
-        for i in range(N_DUOS):
-            if DUOS[i, 0] == kind:
-                first, second = int(DUOS[i, 2]), int(DUOS[i, 3])
+        points += int(facts.RATE[kind]) * (expect_count(row, at, counted, weights) + own)
+    if kind >= facts.N_BASE_KINDS:
+        for i in range(facts.N_DUOS):
+            if facts.DUOS[i, 0] == kind:
+                first, second = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])
                 one = expect_count(row, at, first, weights) + (1 if first == of_type else 0)
                 two = expect_count(row, at, second, weights) + (1 if second == of_type else 0)
-                points += int(DUOS[i, 1]) * min(one, two)
-    points += int(BONUS[kind, 0]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
+                points += int(facts.DUOS[i, 1]) * min(one, two)
+    points += int(facts.BONUS[kind, 0]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
     for character in range(2):
-        worth = weights[CHARACTER] + int(row[at + POINT_RATE + N_TYPES + character])
-        points += int(BONUS[kind, 1 + character]) * worth
+        worth = weights[CHARACTER] + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
+        points += int(facts.BONUS[kind, 1 + character]) * worth
     return points
 
 
@@ -239,22 +198,22 @@ def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
 def value_cube(weights: Weights, resource: int, rounds_left: int) -> float:
     """What one more cube of a resource in one step is worth."""
     late = float(weights[CUBE_LATE])
-    return float(weights[CUBE + resource]) * (late + (1 - late) * rounds_left / (ROUNDS - 1))
+    return float(weights[CUBE + resource]) * (late + (1 - late) * rounds_left / (rulebook.ROUNDS - 1))
 
 
 @rule
 def count_best_other(row: States, at: int, resource: int) -> int:
     """The most that another seat makes of a resource, as this seat sees it; solo: one less than needed."""
-    n, size = int(row[PLAYERS]), int(row[SEAT_SIZE])
+    n, size = int(row[fields.PLAYERS]), int(row[fields.SEAT_SIZE])
     if n == 1:
-        return SOLO_SUPREMACY - 1
-    first = int(row[SEATS_AT])
+        return rulebook.SOLO_SUPREMACY - 1
+    first = int(row[fields.SEATS_AT])
     own = (at - first) // size
-    seen = first if row[PHASE] == DRAFT else int(row[SEEN_AT])
+    seen = first if row[fields.PHASE] == rulebook.DRAFT else int(row[fields.SEEN_AT])
     best = 0
     for other in range(n):
         if other != own:
-            best = max(best, int(row[seen + other * size + SEAT_PRODUCTION + resource]))
+            best = max(best, int(row[seen + other * size + fields.PRODUCTION + resource]))
     return best
 
 
@@ -267,7 +226,7 @@ def find_lead(ahead: int) -> float:
 @rule
 def value_lead(row: States, at: int, resource: int, made: float, weights: Weights) -> float:
     """What each step with so many more cubes is worth for its supremacy: most where it takes the lead."""
-    now = int(row[at + SEAT_PRODUCTION + resource]) - count_best_other(row, at, resource)
+    now = int(row[at + fields.PRODUCTION + resource]) - count_best_other(row, at, resource)
     whole = int(made)
     if whole == made:
         return float(weights[SUPREMACY] * (find_lead(now + whole) - find_lead(now)))
@@ -279,15 +238,15 @@ def value_lead(row: States, at: int, resource: int, made: float, weights: Weight
 def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights) -> float:
     """What a kind will make in the steps still to come is worth, were it built after `delay` rounds."""
     left = count_rounds_left(row)
-    of_type = int(TYPE[kind])
+    of_type = int(facts.TYPE[kind])
     total = 0.0
-    for resource in range(N_RESOURCES):
-        made = float(PRODUCTION[kind, resource])
-        made += int(row[at + PER_TYPE_NOW + resource * N_TYPES + of_type])
-        if PER_RESOURCE[kind] == resource:
-            counted = int(PER_TYPE[kind])
-            made += int(row[at + TYPES_BUILT + counted]) + (1 if counted == of_type else 0)
-            made += weights[SLATED_COUNTS] * int(row[at + TYPES_SLATED + counted])
+    for resource in range(facts.N_RESOURCES):
+        made = float(facts.PRODUCTION[kind, resource])
+        made += int(row[at + fields.PER_TYPE + resource * facts.N_TYPES + of_type])
+        if facts.PER_RESOURCE[kind] == resource:
+            counted = int(facts.PER_TYPE[kind])
+            made += int(row[at + fields.TYPES_BUILT + counted]) + (1 if counted == of_type else 0)
+            made += weights[SLATED_COUNTS] * int(row[at + fields.TYPES_SLATED + counted])
         if made != 0:
             steps = max(0.0, left + is_to_come(row, resource) - delay)
             step = made * value_cube(weights, resource, left) + value_lead(row, at, resource, made, weights)
@@ -302,17 +261,19 @@ def expect_short(row: States, at: int, need: States, first: int, already: float,
     `already` is the share of the open spaces under construction that compete for the same cubes.
     """
     short = 0.0
-    for resource in range(N_RESOURCES):
+    for resource in range(facts.N_RESOURCES):
         asked = int(need[first + resource])
         if asked > 0:
-            free = expect_supply(row, at, resource, weights) - already * int(row[at + OPEN + resource])
+            free = expect_supply(row, at, resource, weights) - already * int(row[at + fields.OPEN + resource])
             short += max(0.0, asked - max(0.0, free))
-    for space in range(N_RESOURCES, N_SPACES):
+    for space in range(facts.N_RESOURCES, facts.N_SPACES):
         asked = int(need[first + space])
         if asked > 0:
-            held = int(row[at + (KRYSTALLIUM if space == N_RESOURCES else COUNTS + space - 1)])
+            held = int(
+                row[at + (fields.KRYSTALLIUM if space == facts.N_RESOURCES else fields.COUNTS + space - 1)]
+            )
             short += max(0, asked - held)
-    return max(0.0, short - 0.5 * int(row[at + KRYSTALLIUM]))
+    return max(0.0, short - 0.5 * int(row[at + fields.KRYSTALLIUM]))
 
 
 @rule
@@ -326,8 +287,8 @@ def chance_to_build(short: float, rounds_left: int, weights: Weights) -> float:
 def list_cost(kind: int) -> int:
     """Spaces of a kind that cubes fill."""
     spaces = 0
-    for resource in range(N_RESOURCES):
-        spaces += int(COST[kind, resource])
+    for resource in range(facts.N_RESOURCES):
+        spaces += int(facts.COST[kind, resource])
     return spaces
 
 
@@ -340,25 +301,27 @@ def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights)
     left = count_rounds_left(row)
     spaces = list_cost(kind)
     delay = weights[DELAY] + weights[DELAY_PER_SPACE] * spaces
-    points = value_points(row, at, kind, weights) + float(weights[TYPE_BIAS + int(TYPE[kind])])
+    points = value_points(row, at, kind, weights) + float(weights[TYPE_BIAS + int(facts.TYPE[kind])])
     early = float(weights[POINTS_EARLY])
-    points *= 1 + (early - 1) * left / (ROUNDS - 1)
+    points *= 1 + (early - 1) * left / (rulebook.ROUNDS - 1)
     brings = points + value_engine(row, at, kind, delay, weights)
-    short = expect_short(row, at, COST_LIST, kind * N_SPACES, 1.0, weights) + extra
+    short = expect_short(row, at, COST_LIST, kind * facts.N_SPACES, 1.0, weights) + extra
     chance = chance_to_build(short, left, weights)
     price = mix(weights, PRICE, PRICE_LATE, left)
     taken = price * spaces
-    taken += int(COST[kind, 5]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
+    taken += int(facts.COST[kind, 5]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
     for character in range(2):
-        taken += int(COST[kind, 6 + character]) * (1 + int(row[at + POINT_RATE + N_TYPES + character]))
+        taken += int(facts.COST[kind, 6 + character]) * (
+            1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
+        )
     return chance * brings - taken + find_bias(row, kind, SLATE_BIAS, weights)
 
 
 @rule
 def value_recycle(row: States, at: int, kind: int, weights: Weights) -> float:
     """What the cube of a recycled kind is worth: most where construction lacks it."""
-    resource = int(RECYCLING[kind])
-    wanted = int(row[at + OPEN + resource])
+    resource = int(facts.RECYCLING[kind])
+    wanted = int(row[at + fields.OPEN + resource])
     if wanted > expect_supply(row, at, resource, weights):
         return float(weights[RECYCLE_SHORT])
     return float(weights[RECYCLE_OPEN] if wanted > 0 else weights[RECYCLE_SPARE])
@@ -368,12 +331,12 @@ def value_recycle(row: States, at: int, kind: int, weights: Weights) -> float:
 def expect_drafted_demand(row: States, at: int, kind: int, weights: Weights) -> float:
     """How much the cards already drafted press on the resources that a kind asks for, in cubes short."""
     pressure = 0.0
-    for resource in range(N_RESOURCES):
-        asked = int(COST[kind, resource])
+    for resource in range(facts.N_RESOURCES):
+        asked = int(facts.COST[kind, resource])
         if asked > 0:
             drafted = 0
-            for i in range(int(row[at + N_DRAFTED])):
-                drafted += int(COST[int(row[at + DRAFTED_AT + i]), resource])
-            free = expect_supply(row, at, resource, weights) - int(row[at + OPEN + resource])
+            for i in range(int(row[at + fields.N_DRAFTED])):
+                drafted += int(facts.COST[int(row[at + fields.DRAFTED + i]), resource])
+            free = expect_supply(row, at, resource, weights) - int(row[at + fields.OPEN + resource])
             pressure += min(float(asked), max(0.0, drafted - max(0.0, free - asked)))
     return float(weights[DRAFTED_DEMAND]) * pressure

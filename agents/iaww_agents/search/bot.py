@@ -24,9 +24,10 @@ import numpy.typing as npt
 from iaww_agents.base import Agent, View
 from iaww_agents.heuristic.bot import choose_by_values, read_weights
 from iaww_agents.search.playouts import play_worlds
+from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import PHASE, PLANNING, ROUND
+from iaww_env.engine import fields
 from iaww_env.errors import ConfigError
 
 WORLDS, MOST_WORLDS = 16, 4096
@@ -82,15 +83,15 @@ class SearchAgent(Agent):
         """What the heuristic would play, or the candidate that is better beyond the noise."""
         row = view.sample_game(self._rng).row
         planned = choose_by_values(row, self._seat, read_weights(view.config.solo), np.empty_like(row))
-        plans = bool(row[PHASE] == PLANNING) and not view.config.solo
-        if not is_searched(view, planned) or (plans and row[ROUND] == self._settled):
+        plans = bool(row[fields.PHASE] == rulebook.PLANNING) and not view.config.solo
+        if not is_searched(view, planned) or (plans and row[fields.ROUND] == self._settled):
             return planned
         candidates = list_candidates(view, planned)
         if len(candidates) == 1:
             return planned
         best, is_final = self._compare(view, candidates, SETTLING * self._worlds if plans else self._worlds)
         if plans and is_final and best == 0:
-            self._settled = int(row[ROUND])
+            self._settled = int(row[fields.ROUND])
         return int(candidates[best])
 
     def _compare(self, view: View, candidates: Candidates, worlds: int) -> tuple[int, bool]:

@@ -10,10 +10,12 @@ import numpy.typing as npt
 from iaww_agents.heuristic.plan import weigh_plan
 from iaww_agents.heuristic.values import Weights
 from iaww_agents.jit import kernel
-from iaww_env.engine.fields import OVER, PHASE, PLAYERS, ROUND, States
+from iaww_env import rulebook
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import passage, rule
 from iaww_env.engine.kernels.batch import find_next_seat
-from iaww_env.engine.rules.deal import copy_cells, find_seat
+from iaww_env.engine.row import copy_cells, find_seat
 from iaww_env.engine.rules.legal import Actions
 from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
@@ -31,10 +33,10 @@ def value_end(row: States, seat: int, win_bonus: float) -> float:
     The bonus grows smoothly with the lead, for a lead in a sampled world only says that there may be one.
     """
     own = score_seat(row, find_seat(row, seat))
-    if row[PLAYERS] == 1:
+    if row[fields.PLAYERS] == 1:
         return float(own)
     best = -1
-    for other in range(int(row[PLAYERS])):
+    for other in range(int(row[fields.PLAYERS])):
         if other != seat:
             best = max(best, score_seat(row, find_seat(row, other)))
     return own - BEST_OTHER * best + win_bonus / (1 + exp((best - own) / CLOSE))
@@ -48,13 +50,13 @@ def play_out(row: States, seat: int, quick: bool, weights: Weights, win_bonus: f
     round, by that plan. With `quick` it goes by the rules as well. `room` is a spare row.
     """
     settled = 0
-    while row[PHASE] != OVER:
+    while row[fields.PHASE] != rulebook.OVER:
         other = find_next_seat(row)
-        by_rules = quick or other != seat or settled == row[ROUND]
+        by_rules = quick or other != seat or settled == row[fields.ROUND]
         action, stands = weigh_plan(row, other, by_rules, weights, room)
         # Alone, digs and the second hand bring new cards within a round.
-        if stands and row[PLAYERS] > 1:
-            settled = int(row[ROUND])
+        if stands and row[fields.PLAYERS] > 1:
+            settled = int(row[fields.ROUND])
         apply_action(row, other, action)
     return value_end(row, seat, win_bonus)
 

@@ -9,27 +9,20 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.fields import (
-    ACTED,
-    MOST_LEGAL,
-    MOST_SEATS,
-    OVER,
-    PENDING,
-    PHASE,
-    PLAYERS,
-    States,
-)
+from iaww_env import rulebook
+from iaww_env.engine import fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.table import encode_seat
 from iaww_env.engine.rewards import POINTS_GAIN, Numbers, Rewards, reward_seat
 from iaww_env.engine.rng import Words, draw_below
-from iaww_env.engine.rules.deal import find_seat, set_up_game
+from iaww_env.engine.row import count_actions, find_seat, find_verb
+from iaww_env.engine.rules.deal import set_up_game
 from iaww_env.engine.rules.legal import Actions, list_legal
 from iaww_env.engine.rules.scoring import is_scenario_won, place_seat, score_seat
 from iaww_env.engine.rules.transition import apply_action, begin_game, start_game
-from iaww_env.engine.verbs import DISCARD, USE, count_actions, find_verb
 
 Mask = npt.NDArray[np.int8]
 Vectors = npt.NDArray[np.float32]
@@ -37,18 +30,18 @@ Counts = npt.NDArray[np.int64]
 
 # A lane is what a batch knows of one of its games besides the state: who decides, what is legal, its end.
 LANE_SEAT, LANE_COUNT, LANE_DONE, LANE_POINTS = 0, 1, 2, 3
-LANE_PLACES = LANE_POINTS + MOST_SEATS
-LANE_PAID = LANE_PLACES + MOST_SEATS
-LANE_LEGAL = LANE_PAID + MOST_SEATS
-LANE = LANE_LEGAL + MOST_LEGAL
+LANE_PLACES = LANE_POINTS + fields.MOST_SEATS
+LANE_PAID = LANE_PLACES + fields.MOST_SEATS
+LANE_LEGAL = LANE_PAID + fields.MOST_SEATS
+LANE = LANE_LEGAL + fields.MOST_LEGAL
 
 
 @rule
 def find_next_seat(row: States) -> int:
     """The first seat that owes a decision; seat 0 where the game is over."""
-    if row[PENDING] > 0:
-        for seat in range(int(row[PLAYERS])):
-            if row[ACTED + seat] == 0:
+    if row[fields.PENDING] > 0:
+        for seat in range(int(row[fields.PLAYERS])):
+            if row[fields.ACTED + seat] == 0:
                 return seat
     return 0
 
@@ -65,7 +58,7 @@ def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
 @chapter
 def score_game(row: States, points: Numbers, places: Numbers) -> None:
     """Points and places of every seat as the game stands."""
-    for seat in range(int(row[PLAYERS])):
+    for seat in range(int(row[fields.PLAYERS])):
         points[seat] = score_seat(row, find_seat(row, seat))
         places[seat] = place_seat(row, seat)
 
@@ -73,7 +66,7 @@ def score_game(row: States, points: Numbers, places: Numbers) -> None:
 @chapter
 def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, int]:
     """The next seat to decide and how many actions it has; (0, 0) when the game is over."""
-    while row[PHASE] != OVER:
+    while row[fields.PHASE] != rulebook.OVER:
         seat = find_next_seat(row)
         n = list_legal(row, seat, True, legal)
         if n > 1 or not skip_forced:
@@ -114,7 +107,7 @@ def list_actions(row: States, seat: int, out: Actions) -> int:
 @kernel
 def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Play an action of a seat; False, and nothing changed, where it is not legal."""
-    if row[PHASE] == OVER or row[ACTED + seat] == 1:
+    if row[fields.PHASE] == rulebook.OVER or row[fields.ACTED + seat] == 1:
         return False
     n = list_legal(row, seat, True, legal)
     for i in range(n):
@@ -160,7 +153,7 @@ def close_game(row: States, scheme: int, lane: Numbers, rewards: Rewards) -> Non
     """A finished game: points, places and the last rewards."""
     points, places = lane[LANE_POINTS:], lane[LANE_PLACES:]
     score_game(row, points, places)
-    for seat in range(int(row[PLAYERS])):
+    for seat in range(int(row[fields.PLAYERS])):
         rewards[seat] = reward_seat(row, scheme, points, places, lane[LANE_PAID:], seat)
         lane[LANE_PAID + seat] = 0
 
@@ -227,7 +220,7 @@ def step_batch(
 def sample_batch(states: States, lanes: Numbers, with_discards: bool, words: Words, actions: Actions) -> None:
     """A uniformly random legal action for every game; without discards where asked."""
     for g in range(states.shape[0]):
-        first, last = find_verb(states[g], DISCARD), find_verb(states[g], USE)
+        first, last = find_verb(states[g], verbs.DISCARD), find_verb(states[g], verbs.USE)
         n = int(lanes[g, LANE_COUNT])
         action = int(lanes[g, LANE_LEGAL + draw_below(words, n)])
         # Something else than a discard is always legal, so this ends.
@@ -241,7 +234,7 @@ def play_out(states: States, with_discards: bool, words: Words, legal: Actions, 
     """Play every row at random to its end. Adds decisions with a choice and forced ones to `decisions`."""
     for g in range(states.shape[0]):
         row = states[g]
-        while row[PHASE] != OVER:
+        while row[fields.PHASE] != rulebook.OVER:
             seat = find_next_seat(row)
             action, n = choose_at_random(row, seat, with_discards, words, legal)
             decisions[0 if n > 1 else 1] += 1

@@ -10,18 +10,19 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.fields import MOST_LEGAL, MOST_SEATS, OVER, PHASE, PLAYERS, States
+from iaww_env import rulebook
+from iaww_env.engine import fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.kernels.batch import Counts, Mask, Vectors, find_next_seat, score_game, write_mask
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.table import encode_seat
 from iaww_env.engine.rewards import OUTCOME, POINTS, POINTS_GAIN, RANK, reward_seat
 from iaww_env.engine.rng import draw_below, draw_word
-from iaww_env.engine.rules.deal import find_seat
+from iaww_env.engine.row import find_seat, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
 from iaww_env.engine.rules.scoring import is_scenario_won, score_seat
 from iaww_env.engine.rules.transition import apply_action, begin_game
-from iaww_env.engine.verbs import WAIT, find_verb
 
 Streams = npt.NDArray[np.int64]
 Settings = npt.NDArray[np.int64]
@@ -33,10 +34,10 @@ Floats = npt.NDArray[np.float64]
 # scenario won or not, the learner's seat and its illegal actions, points and places by seat.
 STAGE, LEARNER_SEAT, ASKED, COUNT, DONE, FORFEIT, ILLEGAL = range(7)
 END_FORFEIT, END_WON, END_SEAT, END_ILLEGAL, END_POINTS = range(7, 12)
-END_PLACES = END_POINTS + MOST_SEATS
-PAID = END_PLACES + MOST_SEATS
-LEGAL = PAID + MOST_SEATS
-LANE = LEGAL + MOST_LEGAL
+END_PLACES = END_POINTS + fields.MOST_SEATS
+PAID = END_PLACES + fields.MOST_SEATS
+LEGAL = PAID + fields.MOST_SEATS
+LANE = LEGAL + fields.MOST_LEGAL
 
 # Stages. The learner is asked; the game has ended; a game must begin; its seats must be given out; it must go
 # on; a bot is asked; the bot has answered; whoever is asked next has been found.
@@ -65,7 +66,7 @@ def find_code(row: States, lane: Lane, codes: Codes, seat: int) -> int:
     """Who plays a seat."""
     if seat == lane[LEARNER_SEAT]:
         return LEARNER
-    n = int(row[PLAYERS])
+    n = int(row[fields.PLAYERS])
     return int(codes[(seat - int(lane[LEARNER_SEAT]) - 1 + n) % n])
 
 
@@ -77,7 +78,7 @@ def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, skip_forc
     """
     legal = lane[LEGAL:]
     lane[STAGE] = FOUND
-    while row[PHASE] != OVER:
+    while row[fields.PHASE] != rulebook.OVER:
         seat = find_next_seat(row)
         code = find_code(row, lane, codes, seat)
         n = list_legal(row, seat, code != RANDOM_NODISCARD, legal)
@@ -122,17 +123,17 @@ def is_listed(lane: Lane, action: int) -> bool:
 def take_seats(row: States, lane: Lane, stream: Streams, option: int) -> None:
     """A game begins: the learner's seat, the seed of the bots, and a clean slate."""
     if option == RANDOM_SEAT:
-        lane[LEARNER_SEAT] = draw_below(stream, int(row[PLAYERS]))
+        lane[LEARNER_SEAT] = draw_below(stream, int(row[fields.PLAYERS]))
     elif option == ROTATING_SEAT:
         lane[LEARNER_SEAT] = stream[NEXT_SEAT]
-        stream[NEXT_SEAT] = (stream[NEXT_SEAT] + 1) % int(row[PLAYERS])
+        stream[NEXT_SEAT] = (stream[NEXT_SEAT] + 1) % int(row[fields.PLAYERS])
     else:
         lane[LEARNER_SEAT] = option
     stream[BOT_SEED] = draw_word(stream)
     stream[GAMES] += 1
     lane[FORFEIT] = 0
     lane[ILLEGAL] = 0
-    for seat in range(MOST_SEATS):
+    for seat in range(fields.MOST_SEATS):
         lane[PAID + seat] = 0
     lane[STAGE] = GO_ON
 
@@ -169,13 +170,13 @@ def place_last(places: Lane, n: int, seat: int) -> None:
 def close_lane(row: States, lane: Lane, scheme: int) -> float:
     """The game has ended: points and places of all seats; returns the learner's last reward."""
     points, places, paid = lane[END_POINTS:], lane[END_PLACES:], lane[PAID:]
-    learner, n = int(lane[LEARNER_SEAT]), int(row[PLAYERS])
+    learner, n = int(lane[LEARNER_SEAT]), int(row[fields.PLAYERS])
     score_game(row, points, places)
     lane[END_SEAT], lane[END_ILLEGAL] = learner, lane[ILLEGAL]
     lane[END_FORFEIT] = lane[FORFEIT]
     lane[END_WON] = lane[FORFEIT] == 0 and is_scenario_won(row)
     lane[DONE] = 1
-    lane[LEGAL] = find_verb(row, WAIT)
+    lane[LEGAL] = find_verb(row, verbs.WAIT)
     if lane[FORFEIT] == 1:
         place_last(places, n, learner)
         return reward_forfeit(scheme, n, points, paid, learner)

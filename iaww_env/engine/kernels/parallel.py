@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from iaww_env.engine.fields import ACTED, OVER, PHASE, PLAYERS, States
+from iaww_env import rulebook
+from iaww_env.engine import fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.kernels.batch import Mask, Vectors, score_game, write_mask
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.table import encode_seat
 from iaww_env.engine.rewards import Rewards, reward_seat
-from iaww_env.engine.rules.deal import find_seat
+from iaww_env.engine.row import find_seat, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
 from iaww_env.engine.rules.scoring import is_scenario_won, score_seat
 from iaww_env.engine.rules.transition import apply_action, begin_game
-from iaww_env.engine.verbs import WAIT, find_verb
 
 Numbers = Actions
 
@@ -30,10 +31,10 @@ def is_allowed(row: States, seat: int, action: int, legal: Actions) -> bool:
 @chapter
 def play_forced(row: States, legal: Actions) -> None:
     """Play decisions with one legal action until a seat has a choice, or the game is over."""
-    while row[PHASE] != OVER:
+    while row[fields.PHASE] != rulebook.OVER:
         played, choices = 0, 0
-        for seat in range(int(row[PLAYERS])):
-            if row[PHASE] != OVER and row[ACTED + seat] == 0:
+        for seat in range(int(row[fields.PLAYERS])):
+            if row[fields.PHASE] != rulebook.OVER and row[fields.ACTED + seat] == 0:
                 if list_legal(row, seat, True, legal) == 1:
                     apply_action(row, seat, int(legal[0]))
                     played += 1
@@ -75,14 +76,14 @@ def step_together(
     With `begin` a new game begins in the row instead. Returns -1, or the first seat whose action is not
     legal: then nothing was played.
     """
-    n = int(row[PLAYERS])
+    n = int(row[fields.PLAYERS])
     if begin:
         begin_game(row)
     else:
         for seat in range(n):
             if not is_allowed(row, seat, int(actions[seat]), legal):
                 return seat
-        wait = find_verb(row, WAIT)
+        wait = find_verb(row, verbs.WAIT)
         for seat in range(n):
             # A seat that waits has ended its phase, so the phase cannot end before every seat has played.
             if actions[seat] != wait:
@@ -98,7 +99,11 @@ def step_together(
 @kernel
 def step_seat(row: States, seat: int, action: int, skip_forced: bool, legal: Actions) -> bool:
     """Play an action of one seat, and forced decisions behind it; False, and nothing played, if not legal."""
-    if row[PHASE] == OVER or row[ACTED + seat] == 1 or not is_allowed(row, seat, action, legal):
+    if (
+        row[fields.PHASE] == rulebook.OVER
+        or row[fields.ACTED + seat] == 1
+        or not is_allowed(row, seat, action, legal)
+    ):
         return False
     apply_action(row, seat, action)
     if skip_forced:
@@ -118,6 +123,6 @@ def finish_row(
 ) -> bool:
     """Points, places and last rewards of a finished game; returns whether the scenario is won."""
     score_game(row, points, places)
-    for seat in range(int(row[PLAYERS])):
+    for seat in range(int(row[fields.PLAYERS])):
         rewards[seat] = reward_seat(row, scheme, points, places, paid, seat)
     return is_scenario_won(row)

@@ -7,33 +7,44 @@ everything a seat may know; `compact` leaves out single spaces and sums up the o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.facts import COPIES, COST, N_RESOURCES, N_SPACES, SPACES_TO_FILL, Facts
-from iaww_env.engine.fields import SITES_MULTI, SITES_SOLO
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields
+from iaww_env.engine.facts import Facts
+from iaww_env.engine.observe.bounds import (
+    LEAST_MADE,
+    MOST_ACCEPTED,
+    MOST_ASCENSION,
+    MOST_BUILT,
+    MOST_MADE,
+    MOST_OF_SPACE,
+    MOST_OPEN,
+    MOST_OTHERS,
+    MOST_PICKED,
+    MOST_RATE,
+    MOST_SCORE,
+    MOST_TOKENS,
+    MOST_WORTH,
+)
+from iaww_env.errors import FactsError
 
 Offsets = npt.NDArray[np.int64]
 Bound = int | Facts
 
+MOST_EXACT = 1 << 24  # the largest whole number up to which float32 holds all
 PROFILES = ("full", "compact")
 FULL, COMPACT, BOTH = ("full",), ("compact",), PROFILES
 COPY, POINT, CUBE, SPACE = 1 / 4, 1 / 128, 1 / 8, 1 / 4
 ALL = 1 / 32  # sums over all other seats of what has the scale 1/8 for one
 CARD = 1 / 128  # the number of a kind, counted from 1
-MOST_MADE = 170  # of one resource, with the 48 best cards of it built
-LEAST_MADE = -9  # with all corruption of one resource built
-MOST_OPEN = 171  # spaces of one sort, with the 48 cards slated that have most of it
-MOST_RATE = 14  # with all built that is paid for one thing
-MOST_TOKENS = 255  # more than 48 cards bring and all cubes of a game make
-MOST_POINTS = 2000
-MOST_WORTH = 600
-MOST_BUILT = SITES_SOLO
-MOST_OF_SPACE = COST.max(axis=0)  # (8,)
-MOST_ACCEPTED = COPIES * COST.max(axis=1)  # (kinds,)
-MOST_PICKED = len(COPIES)
+RESOURCES, SPACES, TYPES, COUNTED = facts.N_RESOURCES, facts.N_SPACES, facts.N_TYPES, facts.N_COUNTED
+EMPIRES, TOKENS, MOST_CUBES = facts.N_EMPIRES, 3, rulebook.CUBES_FOR_KRYSTALLIUM - 1
+COPIES, COST, SPACES_TO_FILL = facts.COPIES, facts.COST, facts.SPACES_TO_FILL
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,53 +66,67 @@ class Piece:
 
 
 # name, shape, scale, low, high, profiles, meaning
-# Pieces that stand one behind the other with one scale, as the fields of the state do, are written at once:
-# types_built and tokens; types_slated and tokens_slated; point_rate and open; their sums likewise.
 _Rows = tuple[tuple[str, tuple[int | str, ...], float, int, Bound, tuple[str, ...], str], ...]
 
 _TABLE: _Rows = (
-    ("round", (4,), 1, 0, 1, BOTH, "the round, one-hot"),
-    ("phase", (4,), 1, 0, 1, BOTH, "draft, planning, production, over, one-hot"),
-    ("step", (5,), 1, 0, 1, BOTH, "production step, one-hot; zeros elsewhere"),
-    ("pick", (), 1 / 8, 0, 6, BOTH, "picks revealed in this draft"),
+    ("round", (rulebook.ROUNDS,), 1, 0, 1, BOTH, "the round, one-hot"),
+    ("phase", (len(rulebook.PHASES),), 1, 0, 1, BOTH, "draft, planning, production, over, one-hot"),
+    ("step", (RESOURCES,), 1, 0, 1, BOTH, "production step, one-hot; zeros elsewhere"),
+    ("pick", (), 1 / 8, 0, rulebook.PICKS - 1, BOTH, "picks revealed in this draft"),
     ("direction", (), 1, -1, 1, BOTH, "packs pass left 1, right -1; 0 in solo"),
-    ("pack_size", (), 1 / 16, 0, 12, BOTH, "cards in every pack; solo: cards shown by a dig"),
-    ("players", (7,), 1, 0, 1, BOTH, "how many play, one-hot"),
+    ("pack_size", (), 1 / 16, 0, fields.PACK, BOTH, "cards in every pack; solo: cards shown by a dig"),
+    ("players", (fields.MOST_SEATS,), 1, 0, 1, BOTH, "how many play, one-hot"),
     ("ascension", (), 1, 0, 1, BOTH, "Corruption & Ascension is played"),
-    ("side", (6,), 1, 0, 1, BOTH, "side of the empire cards, A to F, one-hot"),
+    ("side", (facts.N_SIDES,), 1, 0, 1, BOTH, f"side of the empire cards, {facts.SIDE_SPAN}, one-hot"),
     ("gone", ("kinds",), COPY, 0, COPIES, FULL, "discarded cards, by kind"),
 )
 
 _SOLO: _Rows = (
-    ("scenario", (12,), 1, 0, 1, BOTH, "scenario, one-hot; zeros: the standard game"),
-    ("sequence", (), 1 / 2, 0, 2, BOTH, "sequences begun in this planning phase"),
-    ("dig", (2,), 1, 0, 1, BOTH, "deck being dug, base or ascension, one-hot"),
-    ("tosses", (), 1 / 2, 0, 2, BOTH, "cards still to toss for the dig"),
-    ("deck_left", (2,), 1 / 128, 0, 150, BOTH, "cards left in the decks, base and ascension"),
-    ("reshuffled", (2,), 1, 0, 1, BOTH, "the deck is made of shuffled discards"),
+    ("scenario", (facts.N_SCENARIOS,), 1, 0, 1, BOTH, "scenario, one-hot; zeros: the standard game"),
+    ("sequence", (), 1 / 2, 0, rulebook.SEQUENCES, BOTH, "sequences begun in this planning phase"),
+    ("dig", (facts.N_DECKS,), 1, 0, 1, BOTH, "deck being dug, base or ascension, one-hot"),
+    ("tosses", (), 1 / 2, 0, rulebook.TOSSES, BOTH, "cards still to toss for the dig"),
+    (
+        "deck_left",
+        (facts.N_DECKS,),
+        1 / 128,
+        0,
+        facts.MOST_IN_DECK,
+        BOTH,
+        "cards left in the decks, base and ascension",
+    ),
+    ("reshuffled", (facts.N_DECKS,), 1, 0, 1, BOTH, "the deck is made of shuffled discards"),
     ("known_deck", ("kinds",), COPY, 0, COPIES, FULL, "what is in reshuffled decks, by kind"),
 )
 
 _OWN: _Rows = (
-    ("empire", (7,), 1, 0, 1, BOTH, "empire, one-hot"),
+    ("empire", (EMPIRES,), 1, 0, 1, BOTH, "empire, one-hot"),
     ("acted", (), 1, 0, 1, BOTH, "has ended the phase; draft: has picked"),
-    ("held", (8,), 1, 0, 1, BOTH, "token in hand, by the space it is to fill, one-hot"),
-    ("loose", (N_RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "loose cubes by resource"),
+    ("held", (SPACES,), 1, 0, 1, BOTH, "token in hand, by the space it is to fill, one-hot"),
+    ("loose", (RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "loose cubes by resource"),
     ("must_choose", (), 1, 0, 1, BOTH, "owes the choice of science supremacy"),
-    ("empire_cubes", (), 1 / 4, 0, 4, BOTH, "cubes on the empire card"),
-    ("production", (N_RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "by resource, before the floor of 0"),
-    ("production_then", (N_RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "with all slated built"),
-    ("coming", (N_RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "cubes of the steps to come in this round"),
-    ("supremacy", (N_RESOURCES,), CUBE, -1 - MOST_MADE, MOST_MADE, BOTH, "production above what it asks for"),
-    ("types_built", (5,), CUBE, 0, MOST_BUILT, BOTH, "built cards by type"),
-    ("tokens", (3,), CUBE, 0, MOST_TOKENS, BOTH, "generals, financiers, krystallium"),
-    ("types_slated", (5,), CUBE, 0, MOST_BUILT, BOTH, "cards under construction by type"),
-    ("tokens_slated", (3,), CUBE, 0, MOST_TOKENS, BOTH, "such tokens that all slated would bring"),
-    ("point_rate", (7,), CUBE, 0, MOST_RATE, BOTH, "points per type, more per general, per financier"),
-    ("open", (N_SPACES,), CUBE, 0, MOST_OPEN, BOTH, "open spaces by what fills them"),
-    ("point_rate_slated", (7,), CUBE, 0, MOST_RATE, BOTH, "what all slated would add to the point rates"),
-    ("points", (), POINT, 0, MOST_POINTS, BOTH, "points it would score now"),
-    ("points_then", (), POINT, 0, MOST_POINTS, BOTH, "points with all slated built"),
+    ("empire_cubes", (), 1 / 4, 0, MOST_CUBES, BOTH, "cubes on the empire card"),
+    ("production", (RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "by resource, before the floor of 0"),
+    ("production_then", (RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "with all slated built"),
+    ("coming", (RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "cubes of the steps to come in this round"),
+    ("supremacy", (RESOURCES,), CUBE, -1 - MOST_MADE, MOST_MADE, BOTH, "production above what it asks for"),
+    ("types_built", (TYPES,), CUBE, 0, MOST_BUILT, BOTH, "built cards by type"),
+    ("tokens", (TOKENS,), CUBE, 0, MOST_TOKENS, BOTH, "generals, financiers, krystallium"),
+    ("types_slated", (TYPES,), CUBE, 0, MOST_BUILT, BOTH, "cards under construction by type"),
+    ("tokens_slated", (TOKENS,), CUBE, 0, MOST_TOKENS, BOTH, "such tokens that all slated would bring"),
+    ("point_rate", (COUNTED,), CUBE, 0, MOST_RATE, BOTH, "points per type, more per general, per financier"),
+    ("open", (SPACES,), CUBE, 0, MOST_OPEN, BOTH, "open spaces by what fills them"),
+    (
+        "point_rate_slated",
+        (COUNTED,),
+        CUBE,
+        0,
+        MOST_RATE,
+        BOTH,
+        "what all slated would add to the point rates",
+    ),
+    ("points", (), POINT, 0, MOST_SCORE, BOTH, "points it would score now"),
+    ("points_then", (), POINT, 0, MOST_SCORE, BOTH, "points with all slated built"),
     ("picked", (), CARD, 0, MOST_PICKED, FULL, "card picked in secret: its kind + 1; 0 is none"),
     ("hand", ("kinds",), COPY, 0, COPIES, BOTH, "cards to pick from, by kind, without the one picked"),
     ("drafted", ("kinds",), COPY, 0, COPIES, BOTH, "cards to slate or recycle, by kind, with the one picked"),
@@ -111,41 +136,105 @@ _OWN: _Rows = (
     ("accepts", ("kinds",), SPACE, 0, MOST_ACCEPTED, BOTH, "spaces for the cube or token now to be placed"),
     ("worth", ("kinds",), CUBE, 0, MOST_WORTH, BOTH, "points more if a card of the kind were built now"),
     ("worth_then", ("kinds",), CUBE, 0, MOST_WORTH, BOTH, "points more if it were built after all slated"),
-    ("missing", ("kinds", N_SPACES), SPACE, 0, COST, FULL, "spaces missing on the oldest copy"),
+    ("missing", ("kinds", SPACES), SPACE, 0, COST, FULL, "spaces missing on the oldest copy"),
     ("site_kind", ("sites",), CARD, 0, MOST_PICKED, FULL, "cards under construction: kind + 1; 0 is none"),
-    ("site_missing", ("sites", N_SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "spaces missing on each of them"),
+    ("site_missing", ("sites", SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "spaces missing on each of them"),
 )
 
 _OTHERS: _Rows = (
-    ("other_empire", ("others", 7), 1, 0, 1, FULL, "empire, one-hot"),
-    ("other_loose", ("others", N_RESOURCES), CUBE, 0, MOST_MADE, FULL, "loose cubes by resource"),
+    ("other_empire", ("others", EMPIRES), 1, 0, 1, FULL, "empire, one-hot"),
+    ("other_loose", ("others", RESOURCES), CUBE, 0, MOST_MADE, FULL, "loose cubes by resource"),
     ("other_must_choose", ("others",), 1, 0, 1, FULL, "owes the choice of supremacy"),
-    ("other_tokens", ("others", 3), CUBE, 0, MOST_TOKENS, FULL, "generals, financiers, krystallium"),
-    ("other_empire_cubes", ("others",), 1 / 4, 0, 4, FULL, "cubes on the empire card"),
-    ("other_production", ("others", 5), CUBE, LEAST_MADE, MOST_MADE, FULL, "production before the floor"),
-    ("other_types_built", ("others", 5), CUBE, 0, MOST_BUILT, FULL, "built cards by type"),
-    ("other_types_slated", ("others", 5), CUBE, 0, MOST_BUILT, FULL, "under construction by type"),
-    ("other_production_slated", ("others", 5), CUBE, LEAST_MADE, MOST_MADE, FULL, "what these would make"),
-    ("other_point_rate", ("others", 7), CUBE, 0, MOST_RATE, FULL, "points per type and character"),
-    ("other_points", ("others",), POINT, 0, MOST_POINTS, FULL, "points it would score now"),
-    ("other_open", ("others", N_SPACES), CUBE, 0, MOST_OPEN, FULL, "open spaces"),
+    ("other_tokens", ("others", TOKENS), CUBE, 0, MOST_TOKENS, FULL, "generals, financiers, krystallium"),
+    ("other_empire_cubes", ("others",), 1 / 4, 0, MOST_CUBES, FULL, "cubes on the empire card"),
+    (
+        "other_production",
+        ("others", RESOURCES),
+        CUBE,
+        LEAST_MADE,
+        MOST_MADE,
+        FULL,
+        "production before the floor",
+    ),
+    ("other_types_built", ("others", TYPES), CUBE, 0, MOST_BUILT, FULL, "built cards by type"),
+    ("other_types_slated", ("others", TYPES), CUBE, 0, MOST_BUILT, FULL, "under construction by type"),
+    (
+        "other_production_slated",
+        ("others", RESOURCES),
+        CUBE,
+        LEAST_MADE,
+        MOST_MADE,
+        FULL,
+        "what these would make",
+    ),
+    ("other_point_rate", ("others", COUNTED), CUBE, 0, MOST_RATE, FULL, "points per type and character"),
+    ("other_points", ("others",), POINT, 0, MOST_SCORE, FULL, "points it would score now"),
+    ("other_open", ("others", SPACES), CUBE, 0, MOST_OPEN, FULL, "open spaces"),
     ("other_drafted", ("others", "kinds"), COPY, 0, COPIES, FULL, "drafted cards by kind"),
     ("other_built", ("others", "kinds"), COPY, 0, COPIES, FULL, "built cards by kind"),
     ("other_slated", ("others", "kinds"), COPY, 0, COPIES, FULL, "under construction by kind"),
     ("other_site_kind", ("others", "sites"), CARD, 0, MOST_PICKED, FULL, "as site_kind, for each seat"),
-    ("other_site_missing", ("others", "sites", N_SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "as site_missing"),
-    ("pack_ascension", ("others",), COPY, 0, 4, FULL, "ascension cards in the pack it holds (draft)"),
+    ("other_site_missing", ("others", "sites", SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "as site_missing"),
+    (
+        "pack_ascension",
+        ("others",),
+        COPY,
+        0,
+        MOST_ASCENSION,
+        FULL,
+        "ascension cards in the pack it holds (draft)",
+    ),
     ("pack_known", ("others",), 1, 0, 1, FULL, "that pack has been in hand in this draft"),
     ("pack", ("others", "kinds"), COPY, 0, COPIES, FULL, "what is in it, by kind; zeros if not known"),
-    ("most_production", (N_RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "the most that another seat makes"),
-    ("sum_production", (N_RESOURCES,), ALL, 0, 6 * MOST_MADE, COMPACT, "what the others make together"),
-    ("sum_types_built", (5,), ALL, 0, 6 * SITES_MULTI, COMPACT, "cards the others have built, by type"),
-    ("sum_tokens", (3,), ALL, 0, 6 * MOST_TOKENS, COMPACT, "generals, financiers, krystallium of the others"),
-    ("sum_types_slated", (5,), ALL, 0, 6 * SITES_MULTI, COMPACT, "cards they have under construction"),
-    ("sum_production_slated", (5,), ALL, 6 * LEAST_MADE, 6 * MOST_MADE, COMPACT, "what these would make"),
-    ("most_points", (), POINT, 0, MOST_POINTS, COMPACT, "the most points another would score now"),
-    ("sum_points", (), POINT / 4, 0, 6 * MOST_POINTS, COMPACT, "points of the others together"),
-    ("next_types", (5,), CUBE, 0, MOST_BUILT, COMPACT, "types built or slated by the seat packs pass to"),
+    ("most_production", (RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "the most that another seat makes"),
+    (
+        "sum_production",
+        (RESOURCES,),
+        ALL,
+        0,
+        MOST_OTHERS * MOST_MADE,
+        COMPACT,
+        "what the others make together",
+    ),
+    (
+        "sum_types_built",
+        (TYPES,),
+        ALL,
+        0,
+        MOST_OTHERS * fields.SITES_MULTI,
+        COMPACT,
+        "cards the others have built, by type",
+    ),
+    (
+        "sum_tokens",
+        (TOKENS,),
+        ALL,
+        0,
+        MOST_OTHERS * MOST_TOKENS,
+        COMPACT,
+        "generals, financiers, krystallium of the others",
+    ),
+    (
+        "sum_types_slated",
+        (TYPES,),
+        ALL,
+        0,
+        MOST_OTHERS * fields.SITES_MULTI,
+        COMPACT,
+        "cards they have under construction",
+    ),
+    (
+        "sum_production_slated",
+        (RESOURCES,),
+        ALL,
+        MOST_OTHERS * LEAST_MADE,
+        MOST_OTHERS * MOST_MADE,
+        COMPACT,
+        "what these would make",
+    ),
+    ("most_points", (), POINT, 0, MOST_SCORE, COMPACT, "the most points another would score now"),
+    ("sum_points", (), POINT / 4, 0, MOST_OTHERS * MOST_SCORE, COMPACT, "points of the others together"),
+    ("next_types", (TYPES,), CUBE, 0, MOST_BUILT, COMPACT, "types built or slated by the seat packs pass to"),
 )
 
 
@@ -163,14 +252,67 @@ PIECES = (
     + _declare("others", False, _OTHERS)
 )
 
-PIECE_NUMBERS = {piece.name: number for number, piece in enumerate(PIECES)}
+# Pieces that the encoder writes as one, as the fields of the state lie: they must stand one behind the other,
+# with one scale and in the same profiles.
+RUNS = (
+    ("types_built", "tokens"),
+    ("types_slated", "tokens_slated"),
+    ("point_rate", "open"),
+    ("sum_types_built", "sum_tokens"),
+    ("sum_types_slated", "sum_production_slated"),
+)
+# One-hot pieces, and the field of the state whose values they tell apart.
+ONE_HOT = {"round": "round", "phase": "phase", "step": "step", "players": "players", "side": "side"}
+
+
+def check_pieces(pieces: Sequence[Piece]) -> None:
+    """Refuse a declaration that cannot be: a bound out of reach, a run torn apart, too few places."""
+    names = [piece.name for piece in pieces]
+    for piece in pieces:
+        high = int(np.max(piece.high))
+        if not -MOST_EXACT <= piece.low <= high <= MOST_EXACT:
+            raise FactsError(
+                f"the piece {piece.name} goes from {piece.low} to {high}, and an observation is exact up to "
+                f"{MOST_EXACT}: the card facts are too many or too large"
+            )
+        if np.frexp(piece.scale)[0] != 0.5:
+            raise FactsError(f"the scale of the piece {piece.name} is {piece.scale}: take a power of two")
+        if names.count(piece.name) > 1:
+            raise FactsError(f"the piece {piece.name} is declared twice")
+    for first, *rest in RUNS:
+        start = names.index(first)
+        run = pieces[start : start + len(rest) + 1]
+        if [one.name for one in run] != [first, *rest] or len({(one.scale, one.profiles) for one in run}) > 1:
+            raise FactsError(
+                f"the pieces {', '.join([first, *rest])} are written at once: declare them one behind the "
+                "other, with one scale and the same profiles"
+            )
+    values = {field.name: field.high - field.low + 1 for field in fields.TABLE_FIELDS}
+    for name, field in ONE_HOT.items():
+        (places,) = pieces[names.index(name)].shape
+        if places != values[field]:
+            raise FactsError(
+                f"the piece {name} has {places} places for the {values[field]} values of {field}"
+            )
+
+
+check_pieces(PIECES)
+
+# The numbers of the pieces, for the encoder: each constant is the piece of its name, in the order of the
+# declaration; a test holds them to it.
+(
+    ROUND, PHASE, STEP, PICK, DIRECTION, PACK_SIZE, PLAYERS, ASCENSION, SIDE, GONE, SCENARIO, SEQUENCE,
+    DIG, TOSSES, DECK_LEFT, RESHUFFLED, KNOWN_DECK, EMPIRE, ACTED, HELD, LOOSE, MUST_CHOOSE, EMPIRE_CUBES,
+    PRODUCTION, PRODUCTION_THEN, COMING, SUPREMACY, TYPES_BUILT, TOKENS, TYPES_SLATED, TOKENS_SLATED,
+    POINT_RATE, OPEN, POINT_RATE_SLATED, POINTS, POINTS_THEN, PICKED, HAND, DRAFTED, BUILT, SLATED, LEFT,
+    ACCEPTS, WORTH, WORTH_THEN, MISSING, SITE_KIND, SITE_MISSING, OTHER_EMPIRE, OTHER_LOOSE,
+    OTHER_MUST_CHOOSE, OTHER_TOKENS, OTHER_EMPIRE_CUBES, OTHER_PRODUCTION, OTHER_TYPES_BUILT,
+    OTHER_TYPES_SLATED, OTHER_PRODUCTION_SLATED, OTHER_POINT_RATE, OTHER_POINTS, OTHER_OPEN,
+    OTHER_DRAFTED, OTHER_BUILT, OTHER_SLATED, OTHER_SITE_KIND, OTHER_SITE_MISSING, PACK_ASCENSION,
+    PACK_KNOWN, PACK, MOST_PRODUCTION, SUM_PRODUCTION, SUM_TYPES_BUILT, SUM_TOKENS, SUM_TYPES_SLATED,
+    SUM_PRODUCTION_SLATED, MOST_POINTS, SUM_POINTS, NEXT_TYPES,
+) = range(len(PIECES))  # fmt: skip
 ABSENT = -1
-
-
-def find_piece(name: str) -> int:
-    """The number of a piece, for the encoder."""
-    return PIECE_NUMBERS[name]
-
 
 SCALES = np.array([piece.scale for piece in PIECES], np.float32)
 SCALES.flags.writeable = False
@@ -178,14 +320,14 @@ SCALES.flags.writeable = False
 
 def measure_piece(piece: Piece, players: int, kinds: int) -> tuple[int, ...]:
     """The shape of a piece in a configuration."""
-    sites = SITES_SOLO if players == 1 else SITES_MULTI
+    sites = fields.SITES_SOLO if players == 1 else fields.SITES_MULTI
     sizes = {"kinds": kinds, "sites": sites, "others": players - 1}
     return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in piece.shape)
 
 
-def measure_high(piece: Piece, players: int, kinds: int) -> npt.NDArray[np.int16]:
+def measure_high(piece: Piece, players: int, kinds: int) -> npt.NDArray[np.int32]:
     """The upper bounds of the raw numbers of a piece, in its shape: never 0, for a space needs some width."""
-    high = np.maximum(piece.high, 1).astype(np.int16)
+    high = np.maximum(piece.high, 1).astype(np.int32)
     if "kinds" in piece.shape and high.ndim:
         high = high[:kinds]
     return np.broadcast_to(high, measure_piece(piece, players, kinds))

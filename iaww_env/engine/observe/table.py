@@ -2,96 +2,63 @@
 
 from __future__ import annotations
 
-from iaww_env.engine.facts import N_BASE_CARDS, N_BASE_KINDS
-from iaww_env.engine.fields import (
-    DECK_END,
-    DECK_NEXT,
-    DECKS_AT,
-    DIG_DECK,
-    KINDS,
-    PACK_SIZE,
-    PHASE,
-    PICK,
-    PLAYERS,
-    RESHUFFLED,
-    ROUND,
-    SCENARIO,
-    SEQUENCE,
-    SIDE,
-    STEP,
-    TOSSES_LEFT,
-    States,
-)
-from iaww_env.engine.fields import PRODUCTION as PRODUCTION_PHASE
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector, count_kinds
 from iaww_env.engine.observe.others import encode_gone, encode_others
 from iaww_env.engine.observe.own import encode_own
-from iaww_env.engine.observe.pieces import SCALES, Offsets, find_piece
-
-_ROUND = find_piece("round")
-_PHASE = find_piece("phase")
-_STEP = find_piece("step")
-_PICK = find_piece("pick")
-_DIRECTION = find_piece("direction")
-_PACK_SIZE = find_piece("pack_size")
-_PLAYERS = find_piece("players")
-_ASCENSION = find_piece("ascension")
-_SIDE = find_piece("side")
-_SCENARIO = find_piece("scenario")
-_SEQUENCE = find_piece("sequence")
-_DIG = find_piece("dig")
-_TOSSES = find_piece("tosses")
-_DECK_LEFT = find_piece("deck_left")
-_RESHUFFLED = find_piece("reshuffled")
-_KNOWN_DECK = find_piece("known_deck")
-_GONE = find_piece("gone")
+from iaww_env.engine.observe.pieces import SCALES, Offsets
+from iaww_env.engine.row import find_deck
+from iaww_env.engine.rules.draft import find_direction
 
 
 @rule
-def encode_table(row: States, at: Offsets, out: Vector) -> None:
+def encode_table(row: States, where: Offsets, out: Vector) -> None:
     """Round, phase, step, pick and the configuration."""
-    out[at[_ROUND] + int(row[ROUND]) - 1] = 1
-    out[at[_PHASE] + int(row[PHASE])] = 1
-    if row[PHASE] == PRODUCTION_PHASE:
-        out[at[_STEP] + int(row[STEP])] = 1
-    out[at[_PICK]] = row[PICK] * SCALES[_PICK]
-    if row[PLAYERS] > 1:
-        out[at[_DIRECTION]] = 1 if row[ROUND] % 2 == 1 else -1
-    out[at[_PACK_SIZE]] = row[PACK_SIZE] * SCALES[_PACK_SIZE]
-    out[at[_PLAYERS] + int(row[PLAYERS]) - 1] = 1
-    out[at[_ASCENSION]] = row[KINDS] > N_BASE_KINDS
-    out[at[_SIDE] + int(row[SIDE])] = 1
+    out[where[pieces.ROUND] + int(row[fields.ROUND]) - 1] = 1
+    out[where[pieces.PHASE] + int(row[fields.PHASE])] = 1
+    if row[fields.PHASE] == rulebook.PRODUCTION:
+        out[where[pieces.STEP] + int(row[fields.STEP])] = 1
+    out[where[pieces.PICK]] = row[fields.PICK] * SCALES[pieces.PICK]
+    if row[fields.PLAYERS] > 1:
+        out[where[pieces.DIRECTION]] = find_direction(row)
+    out[where[pieces.PACK_SIZE]] = row[fields.PACK_SIZE] * SCALES[pieces.PACK_SIZE]
+    out[where[pieces.PLAYERS] + int(row[fields.PLAYERS]) - 1] = 1
+    out[where[pieces.ASCENSION]] = row[fields.KINDS] > facts.N_BASE_KINDS
+    out[where[pieces.SIDE] + int(row[fields.SIDE])] = 1
 
 
 @rule
-def encode_solo(row: States, at: Offsets, out: Vector) -> None:
+def encode_solo(row: States, where: Offsets, out: Vector) -> None:
     """Scenario, sequence, dig and decks of a solo game."""
-    if row[SCENARIO] > 0:
-        out[at[_SCENARIO] + int(row[SCENARIO]) - 1] = 1
-    out[at[_SEQUENCE]] = row[SEQUENCE] * SCALES[_SEQUENCE]
-    if row[DIG_DECK] > 0:
-        out[at[_DIG] + int(row[DIG_DECK]) - 1] = 1
-    out[at[_TOSSES]] = row[TOSSES_LEFT] * SCALES[_TOSSES]
+    if row[fields.SCENARIO] > 0:
+        out[where[pieces.SCENARIO] + int(row[fields.SCENARIO]) - 1] = 1
+    out[where[pieces.SEQUENCE]] = row[fields.SEQUENCE] * SCALES[pieces.SEQUENCE]
+    if row[fields.DIG_DECK] > 0:
+        out[where[pieces.DIG] + int(row[fields.DIG_DECK]) - 1] = 1
+    out[where[pieces.TOSSES]] = row[fields.TOSSES] * SCALES[pieces.TOSSES]
     for deck in range(2):
-        left = int(row[DECK_END + deck]) - int(row[DECK_NEXT + deck])
-        out[at[_DECK_LEFT] + deck] = left * SCALES[_DECK_LEFT]
-        out[at[_RESHUFFLED] + deck] = row[RESHUFFLED + deck]
+        left = int(row[fields.DECK_END + deck]) - int(row[fields.DECK_NEXT + deck])
+        out[where[pieces.DECK_LEFT] + deck] = left * SCALES[pieces.DECK_LEFT]
+        out[where[pieces.RESHUFFLED] + deck] = row[fields.RESHUFFLED + deck]
         # A reshuffled deck is made of cards that the seat has discarded itself.
-        if row[RESHUFFLED + deck] == 1 and at[_KNOWN_DECK] >= 0:
-            start = int(row[DECKS_AT]) + deck * N_BASE_CARDS + int(row[DECK_NEXT + deck])
-            count_kinds(row, start, left, out, at[_KNOWN_DECK], SCALES[_KNOWN_DECK])
+        if row[fields.RESHUFFLED + deck] == 1 and where[pieces.KNOWN_DECK] >= 0:
+            start = find_deck(row, deck) + int(row[fields.DECK_NEXT + deck])
+            count_kinds(row, start, left, out, where[pieces.KNOWN_DECK], SCALES[pieces.KNOWN_DECK])
 
 
 @chapter
-def encode_seat(row: States, seat: int, at: Offsets, out: Vector) -> None:
+def encode_seat(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """Everything the profile holds of what a seat may know."""
     for i in range(len(out)):
         out[i] = 0
-    encode_table(row, at, out)
-    if row[PLAYERS] == 1:
-        encode_solo(row, at, out)
-    encode_own(row, seat, at, out)
-    encode_others(row, seat, at, out)
-    if at[_GONE] >= 0:
-        encode_gone(row, seat, at, out)
+    encode_table(row, where, out)
+    if row[fields.PLAYERS] == 1:
+        encode_solo(row, where, out)
+    encode_own(row, seat, where, out)
+    encode_others(row, seat, where, out)
+    if where[pieces.GONE] >= 0:
+        encode_gone(row, seat, where, out)

@@ -8,55 +8,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from iaww_env.engine.facts import (
-    BONUS,
-    DUOS,
-    FLAT_POINTS,
-    N_BASE_KINDS,
-    N_COUNTED,
-    N_DUOS,
-    N_TYPES,
-    RATE,
-    RATE_OF,
-    TYPE,
-)
-from iaww_env.engine.fields import KINDS, States
+from iaww_env.engine import facts, fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
+from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector
-from iaww_env.engine.observe.pieces import SCALES, Offsets, find_piece
-from iaww_env.engine.rules.construction import find_built
+from iaww_env.engine.observe.pieces import SCALES, Offsets
+from iaww_env.engine.row import find_built
 
 Number = np.float32
 Sevens = tuple[Number, Number, Number, Number, Number, Number, Number]
 
-_COUNTS = find_piece("types_built")  # the tokens stand behind it
-_COUNTS_SLATED = find_piece("types_slated")
-_RATES = find_piece("point_rate")
-_RATES_SLATED = find_piece("point_rate_slated")
-_POINTS = find_piece("points")
-_POINTS_THEN = find_piece("points_then")
-_SLATED = find_piece("slated")
-_WORTH = find_piece("worth")
-_WORTH_THEN = find_piece("worth_then")
 
-GENERAL, FINANCIER = N_TYPES, N_TYPES + 1
-RAW = np.float32(1 / SCALES[_COUNTS])
-COPIES_PER_UNIT = np.float32(1 / SCALES[_SLATED])
-_ALL = np.arange(len(TYPE))
+GENERAL, FINANCIER = facts.N_TYPES, facts.N_TYPES + 1
+RAW = np.float32(1 / SCALES[pieces.TYPES_BUILT])
+COPIES_PER_UNIT = np.float32(1 / SCALES[pieces.SLATED])
+_ALL = np.arange(len(facts.TYPE))
 
 # What a kind brings of each thing that points are paid for: its type, generals, financiers.
-BRINGS = np.zeros((N_COUNTED, len(TYPE)), np.float32)
-BRINGS[TYPE, _ALL] = 1
-BRINGS[GENERAL], BRINGS[FINANCIER] = BONUS[:, 1], BONUS[:, 2]
+BRINGS = np.zeros((facts.N_COUNTED, len(facts.TYPE)), np.float32)
+BRINGS[facts.TYPE, _ALL] = 1
+BRINGS[GENERAL], BRINGS[FINANCIER] = facts.BONUS[:, 1], facts.BONUS[:, 2]
 # What it pays for each of them.
-PAYS = np.zeros((N_COUNTED, len(TYPE)), np.float32)
-PAYS[RATE_OF[RATE_OF >= 0], _ALL[RATE_OF >= 0]] = RATE[RATE_OF >= 0]
+PAYS = np.zeros((facts.N_COUNTED, len(facts.TYPE)), np.float32)
+PAYS[facts.RATE_OF[facts.RATE_OF >= 0], _ALL[facts.RATE_OF >= 0]] = facts.RATE[facts.RATE_OF >= 0]
 # What it scores by itself, scaled: flat points, characters, and its rate paid for what it brings.
 _OWN_RATE = (PAYS * BRINGS).sum(axis=0)
-ALONE = ((FLAT_POINTS + BONUS[:, 1] + BONUS[:, 2] + _OWN_RATE) * SCALES[_WORTH]).astype(np.float32)
+ALONE = (
+    (facts.FLAT_POINTS + facts.BONUS[:, 1] + facts.BONUS[:, 2] + _OWN_RATE) * SCALES[pieces.WORTH]
+).astype(np.float32)
 # Of each duo: how many of its two things its own kind brings, scaled.
-_FIRST, _SECOND = BRINGS[DUOS[:, 2], DUOS[:, 0]], BRINGS[DUOS[:, 3], DUOS[:, 0]]
-DUO_BRINGS = np.stack([_FIRST, _SECOND], axis=1) * SCALES[_COUNTS]
+_FIRST, _SECOND = BRINGS[facts.DUOS[:, 2], facts.DUOS[:, 0]], BRINGS[facts.DUOS[:, 3], facts.DUOS[:, 0]]
+DUO_BRINGS = np.stack([_FIRST, _SECOND], axis=1) * SCALES[pieces.TYPES_BUILT]
 for _table in (BRINGS, PAYS, ALONE, DUO_BRINGS):
     _table.flags.writeable = False
 
@@ -98,8 +81,8 @@ def write_worth(kinds: int, counts: Sevens, rates: Sevens, out: Vector, to: int)
 @rule
 def pay_pairs(duo: int, copies: Number, one: Number, two: Number, out: Vector, to: int) -> None:
     """So many copies of a duo are there: kinds that bring the thing it lacks are worth more."""
-    scale, paid = SCALES[_COUNTS], copies * np.float32(DUOS[duo, 1])
-    lacking, other = int(DUOS[duo, 2]), int(DUOS[duo, 3])
+    scale, paid = SCALES[pieces.TYPES_BUILT], copies * np.float32(facts.DUOS[duo, 1])
+    lacking, other = int(facts.DUOS[duo, 2]), int(facts.DUOS[duo, 3])
     if two < one:
         lacking, other = other, lacking
     ahead = abs(two - one)
@@ -109,40 +92,43 @@ def pay_pairs(duo: int, copies: Number, one: Number, two: Number, out: Vector, t
 
 
 @rule
-def encode_duos(row: States, block: int, at: Offsets, out: Vector) -> Number:
+def encode_duos(row: States, at: int, where: Offsets, out: Vector) -> Number:
     """Duos in both worths; returns the points, scaled, that they would score more with all slated built."""
     gained = np.float32(0)
-    counts, more, slated = at[_COUNTS], at[_COUNTS_SLATED], at[_SLATED]
-    for duo in range(N_DUOS):
-        kind, first, second = int(DUOS[duo, 0]), int(DUOS[duo, 2]), int(DUOS[duo, 3])
-        points = np.float32(DUOS[duo, 1])
+    counts, more, slated = where[pieces.TYPES_BUILT], where[pieces.TYPES_SLATED], where[pieces.SLATED]
+    for duo in range(facts.N_DUOS):
+        kind, first, second = int(facts.DUOS[duo, 0]), int(facts.DUOS[duo, 2]), int(facts.DUOS[duo, 3])
+        points = np.float32(facts.DUOS[duo, 1])
         one, two = out[counts + first], out[counts + second]
         one_then, two_then = one + out[more + first], two + out[more + second]
-        out[at[_WORTH] + kind] += points * min(one + DUO_BRINGS[duo, 0], two + DUO_BRINGS[duo, 1])
+        out[where[pieces.WORTH] + kind] += points * min(one + DUO_BRINGS[duo, 0], two + DUO_BRINGS[duo, 1])
         pairs = min(one_then + DUO_BRINGS[duo, 0], two_then + DUO_BRINGS[duo, 1])
-        out[at[_WORTH_THEN] + kind] += points * pairs
-        built = np.float32(row[find_built(row, block) + kind])
+        out[where[pieces.WORTH_THEN] + kind] += points * pairs
+        built = np.float32(row[find_built(row, at) + kind])
         copies = built + out[slated + kind] * COPIES_PER_UNIT
         if built > 0:
-            pay_pairs(duo, built, one, two, out, at[_WORTH])
+            pay_pairs(duo, built, one, two, out, where[pieces.WORTH])
         if copies > 0:
-            pay_pairs(duo, copies, one_then, two_then, out, at[_WORTH_THEN])
+            pay_pairs(duo, copies, one_then, two_then, out, where[pieces.WORTH_THEN])
             gained += points * (copies * min(one_then, two_then) - built * min(one, two))
     return gained
 
 
 @rule
-def encode_worth(row: States, block: int, flat: Number, at: Offsets, out: Vector) -> None:
+def encode_worth(row: States, at: int, flat: Number, where: Offsets, out: Vector) -> None:
     """Worth of every kind now and with all slated built, which scores `flat` points by itself."""
-    kinds = int(row[KINDS])
-    counts, rates = read_sevens(out, at[_COUNTS]), read_sevens(out, at[_RATES])
-    more, rates_more = read_sevens(out, at[_COUNTS_SLATED]), read_sevens(out, at[_RATES_SLATED])
+    kinds = int(row[fields.KINDS])
+    counts, rates = read_sevens(out, where[pieces.TYPES_BUILT]), read_sevens(out, where[pieces.POINT_RATE])
+    more, rates_more = (
+        read_sevens(out, where[pieces.TYPES_SLATED]),
+        read_sevens(out, where[pieces.POINT_RATE_SLATED]),
+    )
     then = add_sevens(counts, more)
-    write_worth(kinds, counts, rates, out, at[_WORTH])
-    write_worth(kinds, then, add_sevens(rates, rates_more), out, at[_WORTH_THEN])
+    write_worth(kinds, counts, rates, out, where[pieces.WORTH])
+    write_worth(kinds, then, add_sevens(rates, rates_more), out, where[pieces.WORTH_THEN])
     paid = multiply_sevens(rates, more) + multiply_sevens(rates_more, then)
     # Rates and counts are both scaled, and characters score a point each.
     gained = flat + paid * RAW * RAW + (more[GENERAL] + more[FINANCIER]) * RAW
-    if kinds > N_BASE_KINDS:
-        gained += encode_duos(row, block, at, out) * RAW
-    out[at[_POINTS_THEN]] = out[at[_POINTS]] + gained * SCALES[_POINTS]
+    if kinds > facts.N_BASE_KINDS:
+        gained += encode_duos(row, at, where, out) * RAW
+    out[where[pieces.POINTS_THEN]] = out[where[pieces.POINTS]] + gained * SCALES[pieces.POINTS]

@@ -2,64 +2,42 @@
 
 from __future__ import annotations
 
-from iaww_env.engine.facts import N_BASE_CARDS
-from iaww_env.engine.fields import (
-    ACTED,
-    DECK_END,
-    DECK_NEXT,
-    DECKS_AT,
-    DRAFT,
-    KINDS,
-    OVER,
-    PACK,
-    PACK_SIZE,
-    PACKS_AT,
-    PENDING,
-    PHASE,
-    PICK,
-    PICKED,
-    PLAYERS,
-    POOL,
-    POOLS,
-    RESHUFFLED,
-    ROUND,
-    SEAT_SIZE,
-    SEEN_AT,
-    States,
-)
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel, rule
 from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
-from iaww_env.engine.rules.deal import copy_cells, find_pools, find_seat
-from iaww_env.engine.rules.solo import find_kinds
+from iaww_env.engine.row import copy_cells, find_deck, find_kinds, find_pools, find_seat
+from iaww_env.engine.rules.draft import find_direction
 
-PLACES = 256  # more than there are cards in a deck
-HIDDEN_ROOM = 2 * PLACES
+PLACES = facts.MOST_IN_DECK
+HIDDEN_ROOM = PLACES + facts.N_KINDS
 
 
 @rule
 def knows_pack(row: States, seat: int, origin: int) -> bool:
     """Whether the pack dealt to `origin` has been in the seat's hand in this draft."""
-    n = int(row[PLAYERS])
-    distance = seat - origin if row[ROUND] % 2 == 1 else origin - seat
+    n = int(row[fields.PLAYERS])
+    distance = (seat - origin) * find_direction(row)
     if distance < 0:
         distance += n
-    return distance <= int(row[PICK])
+    return distance <= int(row[fields.PICK])
 
 
 @rule
 def undo_secrets(row: States, seat: int) -> None:
     """The other seats stand as they stood when the phase (or the pick) began."""
-    size = int(row[SEAT_SIZE])
-    for other in range(int(row[PLAYERS])):
+    size = int(row[fields.SEAT_SIZE])
+    for other in range(int(row[fields.PLAYERS])):
         if other == seat:
             continue
-        at, seen = find_seat(row, other), int(row[SEEN_AT]) + other * size
-        if row[PHASE] == DRAFT:
-            row[at + PICKED] = 0
+        at, seen = find_seat(row, other), int(row[fields.SEEN_AT]) + other * size
+        if row[fields.PHASE] == rulebook.DRAFT:
+            row[at + fields.PICKED] = 0
         else:
             copy_cells(row[seen : seen + size], row[at : at + size])
-        row[PENDING] += row[ACTED + other]
-        row[ACTED + other] = 0
+        row[fields.PENDING] += row[fields.ACTED + other]
+        row[fields.ACTED + other] = 0
 
 
 @rule
@@ -67,21 +45,21 @@ def list_unseen(row: States, seat: int, deck: int, places: States) -> int:
     """Where the cards of a deck lie that the seat has never seen: packs, pools and the deck itself."""
     low, high = find_kinds(row, deck)
     n = 0
-    if row[PHASE] == DRAFT:
-        for origin in range(int(row[PLAYERS])):
+    if row[fields.PHASE] == rulebook.DRAFT:
+        for origin in range(int(row[fields.PLAYERS])):
             if not knows_pack(row, seat, origin):
-                start = PACKS_AT + origin * PACK
-                for i in range(start, start + int(row[PACK_SIZE])):
+                start = fields.PACKS_AT + origin * fields.PACK
+                for i in range(start, start + int(row[fields.PACK_SIZE])):
                     if low <= row[i] < high:
                         places[n] = i
                         n += 1
-    if row[PLAYERS] == 1:
+    if row[fields.PLAYERS] == 1:
         start = find_pools(row)
-        for i in range(start, start + POOLS * POOL):
+        for i in range(start, start + rulebook.POOLS * rulebook.POOL):
             if low <= row[i] < high:
                 places[n] = i
                 n += 1
-    if row[RESHUFFLED + deck] == 0:
+    if row[fields.RESHUFFLED + deck] == 0:
         n = list_deck(row, deck, places, n)
     return n
 
@@ -89,8 +67,8 @@ def list_unseen(row: States, seat: int, deck: int, places: States) -> int:
 @rule
 def list_deck(row: States, deck: int, places: States, n: int) -> int:
     """Where the cards left in a deck lie."""
-    start = int(row[DECKS_AT]) + deck * N_BASE_CARDS
-    for i in range(start + int(row[DECK_NEXT + deck]), start + int(row[DECK_END + deck])):
+    start = find_deck(row, deck)
+    for i in range(start + int(row[fields.DECK_NEXT + deck]), start + int(row[fields.DECK_END + deck])):
         places[n] = i
         n += 1
     return n
@@ -102,12 +80,12 @@ def sort_places(row: States, places: States, n: int) -> None:
 
     The kinds are counted in `places`, behind the room for the places themselves.
     """
-    for kind in range(int(row[KINDS])):
+    for kind in range(int(row[fields.KINDS])):
         places[PLACES + kind] = 0
     for i in range(n):
         places[PLACES + int(row[int(places[i])])] += 1
     i = 0
-    for kind in range(int(row[KINDS])):
+    for kind in range(int(row[fields.KINDS])):
         for _ in range(int(places[PLACES + kind])):
             row[int(places[i])] = kind
             i += 1
@@ -141,16 +119,16 @@ def redeterminize_row(row: States, seat: int, words: Words, places: States) -> N
 
     The draw depends on nothing but that and `words`. `places` is room for HIDDEN_ROOM numbers.
     """
-    if row[PHASE] == OVER:
+    if row[fields.PHASE] == rulebook.OVER:
         return
     undo_secrets(row, seat)
     for deck in range(2):
         n = list_unseen(row, seat, deck, places)
         shuffle_places(row, places, n, words)
-        if row[RESHUFFLED + deck] == 1:
+        if row[fields.RESHUFFLED + deck] == 1:
             n = list_deck(row, deck, places, 0)
             shuffle_places(row, places, n, words)
-    if row[PHASE] == DRAFT:
-        for origin in range(int(row[PLAYERS])):
-            sort_pack(row, PACKS_AT + origin * PACK, int(row[PACK_SIZE]))
+    if row[fields.PHASE] == rulebook.DRAFT:
+        for origin in range(int(row[fields.PLAYERS])):
+            sort_pack(row, fields.PACKS_AT + origin * fields.PACK, int(row[fields.PACK_SIZE]))
     save_stream(row, (draw_word(words), draw_word(words), draw_word(words), draw_word(words)))

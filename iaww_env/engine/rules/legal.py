@@ -5,54 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.engine.facts import N_SPACES
-from iaww_env.engine.fields import (
-    ACTED,
-    DIG_DECK,
-    DRAFT,
-    DRAFTED_AT,
-    HELD,
-    LOOSE,
-    LOOSE_RESOURCE,
-    MUST_CHOOSE,
-    N_DRAFTED,
-    N_SITES,
-    OPEN,
-    OVER,
-    PACK_SIZE,
-    PACKS_AT,
-    PHASE,
-    PLANNING,
-    PLAYERS,
-    SITE,
-    SITE_AT,
-    SITE_CARD,
-    SITE_MISSING,
-    SITE_TWIN,
-    TOSSES_LEFT,
-    States,
-)
+from iaww_env import rulebook
+from iaww_env.engine import facts, fields, verbs
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.rules.construction import find_token
-from iaww_env.engine.rules.deal import find_seat
-from iaww_env.engine.rules.draft import find_pack
+from iaww_env.engine.row import find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.solo import can_dig
-from iaww_env.engine.verbs import (
-    CHOOSE,
-    DIG,
-    DISCARD,
-    END,
-    N_DIGS,
-    PICK,
-    PLACE,
-    RECYCLE,
-    SLATE,
-    TO_EMPIRE,
-    TOSS,
-    USE,
-    WAIT,
-    find_verb,
-)
 
 Actions = npt.NDArray[np.int16]
 
@@ -73,35 +31,35 @@ def list_kinds(row: States, start: int, size: int, first: int, out: Actions, n: 
 @rule
 def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
     """Cards under construction with an open space of this sort; of equal copies the oldest."""
-    first = find_verb(row, PLACE)
-    site = at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_MISSING + space] > 0 and row[site + SITE_TWIN] == 0:
-            out[n] = first + int(row[site + SITE_CARD])
+    first = find_verb(row, verbs.PLACE)
+    site = at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
+            out[n] = first + int(row[site + fields.SITE_CARD])
             n += 1
-        site += SITE
+        site += fields.SITE_SIZE
     return n
 
 
 @rule
 def list_discards(row: States, at: int, out: Actions, n: int) -> int:
     """Cards under construction that can be given up; of equal copies the oldest (ruling 6)."""
-    first = find_verb(row, DISCARD)
-    site = at + SITE_AT
-    for _ in range(int(row[at + N_SITES])):
-        if row[site + SITE_TWIN] == 0:
-            out[n] = first + int(row[site + SITE_CARD])
+    first = find_verb(row, verbs.DISCARD)
+    site = at + fields.SITE
+    for _ in range(int(row[at + fields.N_SITES])):
+        if row[site + fields.SITE_TWIN] == 0:
+            out[n] = first + int(row[site + fields.SITE_CARD])
             n += 1
-        site += SITE
+        site += fields.SITE_SIZE
     return n
 
 
 @rule
 def list_uses(row: States, at: int, out: Actions, n: int) -> int:
     """Tokens that could be laid on an open space (ruling 5)."""
-    first = find_verb(row, USE)
-    for space in range(N_SPACES):
-        if row[at + find_token(space)] > 0 and row[at + OPEN + space] > 0:
+    first = find_verb(row, verbs.USE)
+    for space in range(facts.N_SPACES):
+        if row[at + find_token(space)] > 0 and row[at + fields.OPEN + space] > 0:
             out[n] = first + space
             n += 1
     return n
@@ -111,24 +69,31 @@ def list_uses(row: States, at: int, out: Actions, n: int) -> int:
 def list_planning(row: States, at: int, out: Actions) -> int:
     """Picks, slates, recyclings and tosses of a seat that is planning."""
     n = 0
-    if row[PLAYERS] == 1 and row[PACK_SIZE] > 0:
-        return list_kinds(row, PACKS_AT, int(row[PACK_SIZE]), find_verb(row, PICK), out, n)
-    drafted, size = at + DRAFTED_AT, int(row[at + N_DRAFTED])
-    if row[TOSSES_LEFT] > 0:
-        return list_kinds(row, drafted, size, find_verb(row, TOSS), out, n)
-    if row[at + LOOSE] == 0:
-        n = list_kinds(row, drafted, size, find_verb(row, SLATE), out, n)
-        n = list_kinds(row, drafted, size, find_verb(row, RECYCLE), out, n)
+    if row[fields.PLAYERS] == 1 and row[fields.PACK_SIZE] > 0:
+        return list_kinds(
+            row, fields.PACKS_AT, int(row[fields.PACK_SIZE]), find_verb(row, verbs.PICK), out, n
+        )
+    drafted, size = at + fields.DRAFTED, int(row[at + fields.N_DRAFTED])
+    if row[fields.TOSSES] > 0:
+        return list_kinds(row, drafted, size, find_verb(row, verbs.TOSS), out, n)
+    if row[at + fields.LOOSE] == 0:
+        n = list_kinds(row, drafted, size, find_verb(row, verbs.SLATE), out, n)
+        n = list_kinds(row, drafted, size, find_verb(row, verbs.RECYCLE), out, n)
     return n
 
 
 @rule
 def list_digs(row: States, at: int, out: Actions, n: int) -> int:
     """Solo: decks that can be dug now."""
-    if row[PLAYERS] == 1 and row[PHASE] == PLANNING and row[at + N_DRAFTED] >= 2 and row[DIG_DECK] == 0:
-        for deck in range(N_DIGS):
+    if (
+        row[fields.PLAYERS] == 1
+        and row[fields.PHASE] == rulebook.PLANNING
+        and row[at + fields.N_DRAFTED] >= 2
+        and row[fields.DIG_DECK] == 0
+    ):
+        for deck in range(verbs.N_DIGS):
             if can_dig(row, deck):
-                out[n] = find_verb(row, DIG) + deck
+                out[n] = find_verb(row, verbs.DIG) + deck
                 n += 1
     return n
 
@@ -137,20 +102,20 @@ def list_digs(row: States, at: int, out: Actions, n: int) -> int:
 def list_phase(row: States, at: int, with_discards: bool, out: Actions) -> int:
     """Legal actions of a seat in planning or production that holds no token and owes no choice."""
     n = 0
-    loose = int(row[at + LOOSE])
-    if row[PHASE] == PLANNING:
+    loose = int(row[at + fields.LOOSE])
+    if row[fields.PHASE] == rulebook.PLANNING:
         n = list_planning(row, at, out)
     if loose > 0:
-        n = list_places(row, at, int(row[at + LOOSE_RESOURCE]), out, n)
+        n = list_places(row, at, int(row[at + fields.LOOSE_RESOURCE]), out, n)
     if with_discards:
         n = list_discards(row, at, out, n)
     n = list_uses(row, at, out, n)
     if loose > 0:
-        out[n] = find_verb(row, TO_EMPIRE)
+        out[n] = find_verb(row, verbs.TO_EMPIRE)
         return n + 1
     n = list_digs(row, at, out, n)
-    if row[at + N_DRAFTED] == 0 and row[DIG_DECK] == 0:
-        out[n] = find_verb(row, END)
+    if row[at + fields.N_DRAFTED] == 0 and row[fields.DIG_DECK] == 0:
+        out[n] = find_verb(row, verbs.END)
         n += 1
     return n
 
@@ -159,15 +124,17 @@ def list_phase(row: States, at: int, with_discards: bool, out: Actions) -> int:
 def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int:
     """Write the legal actions of a seat into `out`; returns how many. Never none."""
     at = find_seat(row, seat)
-    if row[PHASE] == OVER or row[ACTED + seat] == 1:
-        out[0] = find_verb(row, WAIT)
+    if row[fields.PHASE] == rulebook.OVER or row[fields.ACTED + seat] == 1:
+        out[0] = find_verb(row, verbs.WAIT)
         return 1
-    if row[PHASE] == DRAFT:
-        return list_kinds(row, find_pack(row, seat), int(row[PACK_SIZE]), find_verb(row, PICK), out, 0)
-    if row[at + HELD] > 0:
-        return list_places(row, at, int(row[at + HELD]) - 1, out, 0)
-    if row[at + MUST_CHOOSE] > 0:
-        first = find_verb(row, CHOOSE)
+    if row[fields.PHASE] == rulebook.DRAFT:
+        return list_kinds(
+            row, find_pack(row, seat), int(row[fields.PACK_SIZE]), find_verb(row, verbs.PICK), out, 0
+        )
+    if row[at + fields.HELD] > 0:
+        return list_places(row, at, int(row[at + fields.HELD]) - 1, out, 0)
+    if row[at + fields.MUST_CHOOSE] > 0:
+        first = find_verb(row, verbs.CHOOSE)
         out[0], out[1] = first, first + 1
         return 2
     return list_phase(row, at, with_discards, out)

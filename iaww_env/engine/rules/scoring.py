@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from iaww_env.engine.facts import DUOS, N_BASE_KINDS, N_DUOS, N_TYPES
-from iaww_env.engine.fields import (
-    COUNTS,
-    FINANCIERS,
-    FLAT_POINTS_NOW,
-    GENERALS,
-    KINDS,
-    N_BUILT,
-    PLAYERS,
-    POINT_RATE,
-    SCENARIO,
-    SHOWN_POINTS,
-    States,
-)
+from iaww_env.engine import facts, fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.rules.construction import find_built
-from iaww_env.engine.rules.deal import count_named, find_seat
+from iaww_env.engine.row import find_built, find_seat
+from iaww_env.engine.rules.deal import count_named
 
 
 @rule
 def count_thing(row: States, at: int, thing: int) -> int:
     """How many a seat has of a type (0-4), of generals (5) or of financiers (6)."""
-    return int(row[at + COUNTS + thing])
+    return int(row[at + fields.COUNTS + thing])
 
 
 @rule
@@ -32,21 +20,25 @@ def score_duos(row: States, at: int) -> int:
     """Points x the smaller of the two counts, for every duo built."""
     points = 0
     built = find_built(row, at)
-    for i in range(N_DUOS):
-        copies = int(row[built + int(DUOS[i, 0])])
+    for i in range(facts.N_DUOS):
+        copies = int(row[built + int(facts.DUOS[i, 0])])
         if copies > 0:
-            pairs = min(count_thing(row, at, int(DUOS[i, 2])), count_thing(row, at, int(DUOS[i, 3])))
-            points += copies * int(DUOS[i, 1]) * pairs
+            pairs = min(
+                count_thing(row, at, int(facts.DUOS[i, 2])), count_thing(row, at, int(facts.DUOS[i, 3]))
+            )
+            points += copies * int(facts.DUOS[i, 1]) * pairs
     return points
 
 
 @chapter
 def score_seat(row: States, at: int) -> int:
     """What the seat whose block begins at `at` would score now."""
-    points = int(row[at + FLAT_POINTS_NOW]) + int(row[at + GENERALS]) + int(row[at + FINANCIERS])
-    for thing in range(N_TYPES + 2):
-        points += int(row[at + POINT_RATE + thing]) * count_thing(row, at, thing)
-    if row[KINDS] > N_BASE_KINDS:
+    points = (
+        int(row[at + fields.FLAT_POINTS]) + int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
+    )
+    for thing in range(facts.N_TYPES + 2):
+        points += int(row[at + fields.POINT_RATE + thing]) * count_thing(row, at, thing)
+    if row[fields.KINDS] > facts.N_BASE_KINDS:
         points += score_duos(row, at)
     return points
 
@@ -54,16 +46,16 @@ def score_seat(row: States, at: int) -> int:
 @rule
 def note_points(row: States) -> None:
     """A phase begins: note what every seat would score now, for the others to see."""
-    for seat in range(int(row[PLAYERS])):
+    for seat in range(int(row[fields.PLAYERS])):
         at = find_seat(row, seat)
-        row[at + SHOWN_POINTS] = score_seat(row, at)
+        row[at + fields.SHOWN_POINTS] = score_seat(row, at)
 
 
 @rule
 def rank_key(row: States, at: int) -> int:
     """A number that orders seats: points, then built cards, then characters held (ruling 11)."""
-    characters = int(row[at + GENERALS]) + int(row[at + FINANCIERS])
-    return (score_seat(row, at) * 1024 + int(row[at + N_BUILT])) * 32768 + characters
+    characters = int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
+    return (score_seat(row, at) * 1024 + int(row[at + fields.N_BUILT])) * 32768 + characters
 
 
 @rule
@@ -71,7 +63,7 @@ def place_seat(row: States, seat: int) -> int:
     """The place of a seat, counted from 1; equal seats share it."""
     own = rank_key(row, find_seat(row, seat))
     place = 1
-    for other in range(int(row[PLAYERS])):
+    for other in range(int(row[fields.PLAYERS])):
         place += rank_key(row, find_seat(row, other)) > own
     return place
 
@@ -80,7 +72,7 @@ def place_seat(row: States, seat: int) -> int:
 def is_scenario_won(row: States) -> bool:
     """Whether every named card of the scenario is built (ruling 14)."""
     built = find_built(row, find_seat(row, 0))
-    for kind in range(int(row[KINDS])):
+    for kind in range(int(row[fields.KINDS])):
         if row[built + kind] < count_named(row, kind):
             return False
-    return bool(row[SCENARIO] > 0)
+    return bool(row[fields.SCENARIO] > 0)

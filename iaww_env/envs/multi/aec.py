@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import ACTED
+from iaww_env.engine import fields
 from iaww_env.engine.kernels import batch
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.rewards import POINTS_GAIN
@@ -46,7 +46,7 @@ class AECTable(Table, AECEnv[str, Observation, int | None]):
     def __init__(self, host: Host, render_mode: str | None = None) -> None:
         """Seat the agents; the game begins with `reset`."""
         super().__init__(host, render_mode)
-        self._acted = slice(ACTED, ACTED + len(self._names))
+        self._acted = slice(fields.ACTED, fields.ACTED + len(self._names))
         self.agent_selection = self._names[0]
         self.rewards: dict[str, float] = {}
         self._cumulative_rewards: dict[str, float] = {}

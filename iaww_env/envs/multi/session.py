@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env import rulebook
 from iaww_env.batch import find_scheme
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import MOST_LEGAL, MOST_SEATS, NAMED_EMPIRE, OVER, PHASE, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import batch
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
@@ -58,7 +60,7 @@ class Host:
         self.places = np.zeros(n, np.int16)
         self.paid = np.zeros(n, np.int16)
         self.rewards = np.zeros(n, np.float32)
-        self.room = np.zeros(MOST_LEGAL, np.int16)
+        self.room = np.zeros(fields.MOST_LEGAL, np.int16)
         self.words: Words | None = None
         self.offender: int | None = None
         self.illegal_count = np.zeros(n, np.int64)
@@ -114,7 +116,7 @@ class Host:
     @property
     def over(self) -> bool:
         """Whether the game has ended, by its rules or by forfeit."""
-        return self.offender is not None or bool(self.state_row.item(PHASE) == OVER)
+        return self.offender is not None or bool(self.state_row.item(fields.PHASE) == rulebook.OVER)
 
     # --- Illegal actions -------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ class Host:
         """Rewards of the last step, by seat; fresh. Call once a step, after the points have been written."""
         if self.offender is not None:
             return self._settle_forfeit(self.offender)
-        if self.state_row[PHASE] == OVER:
+        if self.state_row[fields.PHASE] == rulebook.OVER:
             together.finish_row(
                 self.state_row, self.scheme, self.points, self.places, self.paid, self.rewards
             )
@@ -204,7 +206,7 @@ def forfeit_places(places: list[int], offender: int) -> list[int]:
 def make_game_in(row: States, this_time: GameConfig, given: dict[str, Any]) -> States:
     """Begin a game in a copy of a row, from the row's own stream, with empires or cards of this one game."""
     fresh = row.copy()
-    named = slice(NAMED_EMPIRE, NAMED_EMPIRE + MOST_SEATS)
+    named = slice(fields.NAMED_EMPIRE, fields.NAMED_EMPIRE + fields.MOST_SEATS)
     if this_time.empires is not None or row[named].any():
         fresh[named] = make_rows(this_time, [0])[0][named]
     batch.set_up_row(fresh)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env import rulebook
 from iaww_env.batch import find_offsets, find_scheme
 from iaww_env.bots.specs import BotSpec
 from iaww_env.cards import scenario
@@ -25,7 +26,7 @@ from iaww_env.envs.multi.seats import BYTE, FLOAT
 from iaww_env.envs.multi.session import ILLEGAL_ACTION, make_game_in
 from iaww_env.envs.single.opponents import Opponents
 from iaww_env.errors import ConfigError, IllegalActionError, quote
-from iaww_env.game import MEDALS, TITLES, Game, make_game
+from iaww_env.game import Game, make_game
 
 logger = logging.getLogger("iaww_env")
 
@@ -198,12 +199,12 @@ class Lanes:
     def _find_medal(self, points: int) -> str | None:
         assert self.config.scenario is not None
         asked = scenario(self.config.scenario)
-        return next((medal for medal in MEDALS if points >= getattr(asked, medal)), None)
+        return next((medal for medal in rulebook.MEDALS if points >= getattr(asked, medal)), None)
 
     def _find_title(self, points: int) -> str | None:
         if self.config.scenario is not None:
             return None
-        return next((title for least, title in TITLES if points >= least), "apprentice")
+        return next((title for least, title in rulebook.TITLES if points >= least), "apprentice")
 
 
 def check_seat_option(config: GameConfig, seat: int | str) -> int:

@@ -13,7 +13,7 @@ from iaww_env.batch import find_offsets
 from iaww_env.bots.specs import BotSpec, make_agent
 from iaww_env.bots.views import BatchView, View, make_sampler
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import MOST_SEATS
+from iaww_env.engine import fields
 from iaww_env.engine.kernels import learner as versus
 from iaww_env.errors import ConfigError, IllegalActionError, quote
 from iaww_env.game import make_game
@@ -210,6 +210,6 @@ class SeatBots(ViewingBot):
         told, agent = self.seated.get((g, seat), (None, None))
         if told != game:
             agent = make_agent(self.spec) if agent is None else agent
-            agent.reset(seat, self.config, game[1] * MOST_SEATS + seat)
+            agent.reset(seat, self.config, game[1] * fields.MOST_SEATS + seat)
             self.seated[g, seat] = game, agent
         return agent

@@ -17,7 +17,8 @@ from iaww_agents.arena.play.results import Result, find_award
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.base import KernelAgent
 from iaww_env.bots.specs import OURS
-from iaww_env.engine.fields import MOST_LEGAL, MOST_SEATS, States
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
 from iaww_env.engine.kernels.batch import begin_rows, choose_at_random, score_row
 from iaww_env.engine.kernels.learner import (
@@ -59,7 +60,7 @@ def open_lane(game: Game, lane: Lane, words: Words, codes: Codes) -> None:
     In Python, not in a kernel: a further kernel that plays whole games takes long to compile, and one
     decision of a bot later the kernels of the bots have taken over.
     """
-    room = np.empty(MOST_LEGAL, np.int16)
+    room = np.empty(fields.MOST_LEGAL, np.int16)
     lane[LEARNER_SEAT] = NOBODY
     while not game.over:
         seat = game.seats_to_act()[0]
@@ -81,7 +82,7 @@ def make_words(seed: int) -> npt.NDArray[np.int64]:
 
 def seed_bot(seed: int, seat: int) -> int:
     """Where a bot's own chance begins in a game."""
-    return seed * MOST_SEATS + seat
+    return seed * fields.MOST_SEATS + seat
 
 
 def find_random_code(bot: Any) -> int | None:

@@ -21,7 +21,7 @@ from iaww_agents.arena.play.batches import draw_action, find_random_code, make_w
 from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.bots.views import make_view
-from iaww_env.engine.fields import MOST_LEGAL
+from iaww_env.engine import fields
 from iaww_env.engine.kernels.learner import RANDOM
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import quote
@@ -101,7 +101,7 @@ class Match:
         self.fixture, self.clock, self.show = fixture, clock, show
         self.game = Game(fixture.config, fixture.seed)
         self.words = make_words(fixture.seed)
-        self.room = np.empty(MOST_LEGAL, np.int16)
+        self.room = np.empty(fields.MOST_LEGAL, np.int16)
         self.bots = [self.seat_bot(seat, make) for seat in range(fixture.config.players)]
         self.profiles = [check_profile(bot, seat) for seat, bot in enumerate(self.bots)]
         self.decisions = 0

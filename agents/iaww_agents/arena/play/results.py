@@ -10,10 +10,10 @@ from typing import Any, Self
 
 import iaww_env
 from iaww_agents.arena.play.schedule import Fixture
+from iaww_env import rulebook
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, IawwError, quote
-from iaww_env.game import MEDALS, TITLES
 
 # What became of a game: played to its end, or lost by the seat that offended.
 OK, CRASH, ILLEGAL, TIMEOUT = "ok", "crash", "illegal", "timeout"
@@ -132,9 +132,9 @@ def find_award(config: GameConfig, points: int, is_won: bool) -> str | None:
     if not config.solo:
         return None
     if config.scenario is None:
-        return next((title for least, title in TITLES if points >= least), "apprentice")
+        return next((title for least, title in rulebook.TITLES if points >= least), "apprentice")
     asked = scenario(config.scenario)
-    return next((medal for medal in MEDALS if is_won and points >= getattr(asked, medal)), None)
+    return next((medal for medal in rulebook.MEDALS if is_won and points >= getattr(asked, medal)), None)
 
 
 # --- Files -----------------------------------------------------------------------------------------

@@ -1,0 +1,82 @@
+"""Numbers come from the data: a card, a side, an empire or a scenario more is a row of a table."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.engine.play import ROOT, run_python
+
+PACKAGES = (ROOT / "iaww_env", ROOT / "agents" / "iaww_agents", ROOT / "tests")
+CARD, SIDE, EMPIRE, SCENARIO = "lighthouse_of_tests", "G", "empire_of_tests", "base_sc07"
+Rows = list[dict[str, str]]
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A folder with copies of the packages, whose facts a test may edit."""
+    for package in PACKAGES:
+        ignored = shutil.ignore_patterns("__pycache__", "*.jsonl.gz")
+        shutil.copytree(package, tmp_path / package.name, ignore=ignored)
+    return tmp_path
+
+
+def edit_table(folder: Path, table: str, edit: Callable[[Rows], None]) -> None:
+    """Change the rows of a table."""
+    path = folder / "iaww_env" / "data" / f"{table}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    edit(rows)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def add_card(rows: Rows) -> None:
+    """A base card of six copies: cheap, with production and points that depend on other cards."""
+    plain = {name: "0" for name in rows[0] if name.startswith(("cost_", "prod_", "bonus_"))}
+    names = dict.fromkeys(("id", "name_en", "name_fr", "name_es"), CARD)
+    about = {"deck": "base", "type": "research", "copies": "6", "recycling": "gold", "cost_materials": "1"}
+    gains = {"production_per": "gold:research", "bonus_general": "1", "vp_flat": "1", "vp_per": "2:project"}
+    rows.append({**rows[0], **plain, "production_per": "", **names, **about, **gains})
+
+
+def add_side(rows: Rows) -> None:
+    """A seventh side of every empire."""
+    rows += [
+        {**row, "side": SIDE, "origin": "promo", "prod_science": "2"} for row in rows if row["side"] == "A"
+    ]
+
+
+def add_empire(rows: Rows) -> None:
+    """An eighth empire with all its sides."""
+    first = rows[0]["id"]
+    names = dict.fromkeys(("id", "name_en", "name_fr", "name_es"), EMPIRE)
+    for row in [row for row in rows if row["id"] == first]:
+        rows.append({**row, **names, "origin": "ascension" if row["side"] == "A" else "promo"})
+
+
+def add_scenario(rows: Rows) -> None:
+    """A thirteenth scenario, on the new side and with two copies of the new card."""
+    cards = f"{CARD}*2;polar_base"
+    asked = {"bronze": "5", "silver": "10", "gold": "20"}
+    rows.append({**rows[0], "id": SCENARIO, "number": "7", "empire_side": SIDE, "cards": cards, **asked})
+
+
+def test_a_card_a_side_an_empire_and_a_scenario_are_rows_of_tables(copied: Path) -> None:
+    edit_table(copied, "developments", add_card)
+    edit_table(copied, "empires", lambda rows: (add_side(rows), add_empire(rows))[0])
+    edit_table(copied, "scenarios", add_scenario)
+    path = f"{copied}:{copied / 'iaww_agents'}"
+    arguments = (CARD, SIDE, EMPIRE, SCENARIO, str(copied))
+    found = json.loads(run_python("-m", "tests.facts.whole_games", *arguments, cwd=copied, PYTHONPATH=path))
+    assert found["package"].startswith(str(copied))
+    assert all(found["seen"].values()), "the new card came up in every game"
+    assert len(found["scores"]) >= 5 * 4
+    assert all(max(scores) > 0 for name, scores in found["scores"].items() if "random" not in name)
