@@ -1,0 +1,7 @@
+"""The command line as a module: `python -m iaww_env.cli`."""
+
+import sys
+
+from iaww_env.cli.app import main
+
+sys.exit(main())
