@@ -22,7 +22,7 @@ from iaww_env.bots import specs as bot_specs
 from iaww_env.bots.specs import parse_options
 from iaww_env.cards import kind, kinds
 from iaww_env.engine.fields import MOST_LEGAL, find_layout
-from tests.api.learners import OWN_CHANCE, make_vec, write_bot
+from tests.envs.single.learners import OWN_CHANCE, make_vec, write_bot
 from tests.engine.play import MODES, ROOT, VERSUS, draw_hands, play_on, run_python
 
 BOTS = ("random", "random:nodiscard", "greedy")

@@ -16,7 +16,7 @@ import pytest
 import iaww_env
 from iaww_env.engine import jit
 from tests.engine.play import run_python
-from tests.engine.probe import list_kernels, read_cell
+from tests.kernels.every_kernel import list_kernels, read_cell
 
 PACKAGE = Path(iaww_env.__file__).parent
 
@@ -43,7 +43,7 @@ def test_every_kernel_is_found() -> None:
 
 def test_one_signature_for_each_kernel() -> None:
     """After every mode was played in every way: a second one would be compiled again, for seconds, unseen."""
-    counts = json.loads(run_python("-m", "tests.engine.probe", "signatures"))
+    counts = json.loads(run_python("-m", "tests.kernels.every_kernel", "signatures"))
     assert set(counts) == read_kernel_names()
     assert {name: count for name, count in counts.items() if count > 1} == {}
     unused = {name for name, count in counts.items() if count == 0}
@@ -56,7 +56,7 @@ def test_one_signature_for_each_kernel() -> None:
 def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     """Every mode with bounds checked; about 20 s, because all is compiled anew in an empty folder."""
     settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
-    noticed = json.loads(run_python("-m", "tests.engine.probe", "bounds", **settings))
+    noticed = json.loads(run_python("-m", "tests.kernels.every_kernel", "bounds", **settings))
     assert noticed == {"read_cell": True, "list_actions": True, "score_row": True}
     compiled_here = {"iaww_env.engine." + re.sub(r"-.*", "", path.name) for path in tmp_path.rglob("*.nbc")}
     assert {name for name in read_kernel_names() if not name.startswith(LEFT_OUT)} <= compiled_here

@@ -11,7 +11,7 @@ from iaww_env.cards import kind
 from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
-from tests.rules.positions import (
+from tests.rules.worked_positions import (
     ALL_EMPIRES,
     ASCENSION,
     BASE_EMPIRES,

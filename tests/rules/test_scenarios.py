@@ -8,7 +8,7 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds, scenarios
-from tests.rules.positions import (
+from tests.rules.worked_positions import (
     ASCENSION,
     complete,
     fill,

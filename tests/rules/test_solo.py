@@ -9,7 +9,7 @@ import pytest
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds
 from iaww_env.engine.new_rows import seed_stream
-from tests.rules.positions import (
+from tests.rules.worked_positions import (
     ASCENSION,
     count_discarded,
     empire,

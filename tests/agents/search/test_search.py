@@ -22,7 +22,7 @@ from iaww_env.engine.rules.deal import find_seat as find_block
 from iaww_env.engine.verbs import PLACE
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
-from tests.agents.heuristic_moves import choose, play_on
+from tests.agents.heuristic.heuristic_moves import choose, play_on
 
 ASCENSION = ("corruption_and_ascension",)
 WHOLE = [

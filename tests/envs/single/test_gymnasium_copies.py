@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from tests.api.learners import (
+from tests.envs.single.learners import (
     IN_BATCHES,
     OWN_CHANCE,
     SLOW_GREEDY,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.learners import IN_BATCHES, write_bot
+from tests.envs.single.learners import IN_BATCHES, write_bot
 from tests.engine.play import run_python
 
 USE_EVERYTHING = """
@@ -15,7 +15,7 @@ import numpy as np
 import iaww_env
 from iaww_env.bots.views import make_view
 from iaww_env.engine.kernels import learner as versus
-from tests.api.learners import TABLES, make, make_vec, play_game
+from tests.envs.single.learners import TABLES, make, make_vec, play_game
 from iaww_agents import greedy
 from iaww_agents.greedy import GreedyAgent
 

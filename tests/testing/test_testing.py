@@ -18,7 +18,7 @@ from iaww_env import Game, GameConfig, testing
 from iaww_env.cards import EXPANSIONS
 from iaww_env.game import make_game
 from iaww_env.testing.seatings import find_difference
-from tests.api.observed import ALL_MODES, MODES
+from tests.observe.observed import ALL_MODES, MODES
 
 MakeEnv = Callable[[], Any]
 ENVIRONMENTS: dict[str, MakeEnv] = {

@@ -19,7 +19,7 @@ from iaww_env.cards import SIDES, kind, scenario
 from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import learner as versus
 from iaww_env.observation import observation_table
-from tests.api.learners import (
+from tests.envs.single.learners import (
     CA,
     OWN_CHANCE,
     SCHEMES,

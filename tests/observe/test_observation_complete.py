@@ -13,9 +13,9 @@ import pytest
 from iaww_env import Game
 from iaww_env.cards import SIDES
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
-from tests.api.hidden_cards import N_BASE_KINDS, list_unseen, was_in_hand
-from tests.api.knowledge import know, read_back
-from tests.api.observed import ALL_MODES, MODES, VERSUS, read, show, visit
+from tests.observe.hidden_cards import N_BASE_KINDS, list_unseen, was_in_hand
+from tests.observe.knowledge import know, read_back
+from tests.observe.observed import ALL_MODES, MODES, VERSUS, read, show, visit
 
 SITED = ["base_sc02", "ascension_sc04"]
 PLAYED = [*MODES, *SITED]

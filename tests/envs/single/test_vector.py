@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode
 import iaww_env
 from iaww_env import ConfigError, IllegalActionError
 from iaww_env.engine.kernels import learner as versus
-from tests.api.learners import (
+from tests.envs.single.learners import (
     CA,
     IN_BATCHES,
     OWN_CHANCE,

@@ -10,7 +10,7 @@ import pytest
 
 import iaww_env
 from iaww_env import ConfigError, GameConfig, IllegalActionError
-from tests.api.tables import (
+from tests.envs.multi.tables import (
     NAMES,
     choose_first,
     freeze,

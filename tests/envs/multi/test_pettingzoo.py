@@ -30,7 +30,7 @@ from iaww_env.cards import SIDES
 from iaww_env.envs.multi.aec import AECTable
 from iaww_env.envs.multi.parallel import ParallelTable
 from iaww_env.registration import register_with_pettingzoo
-from tests.api.tables import MODES, SCHEMES, freeze, make_choice, play_parallel
+from tests.envs.multi.tables import MODES, SCHEMES, freeze, make_choice, play_parallel
 from tests.engine.play import ROOT, run_python
 
 WAYS: dict[str, dict[str, Any]] = {

@@ -19,7 +19,7 @@ from iaww_env.engine.verbs import RECYCLE, SLATE, TOSS
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from iaww_training.tune_heuristic import GREEDY, HEURISTIC, play_table
-from tests.agents.heuristic_moves import choose, play_on
+from tests.agents.heuristic.heuristic_moves import choose, play_on
 
 ASCENSION = ("corruption_and_ascension",)
 MODES = [GameConfig(players=n) for n in range(1, 6)] + [GameConfig(n, ASCENSION) for n in range(1, 8)]

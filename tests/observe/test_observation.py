@@ -17,8 +17,8 @@ from iaww_env.engine.fields import MOST_LEGAL
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.observe.pieces import PIECES, PROFILES, SCALES
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
-from tests.api.observation_by_hand import describe_observation
-from tests.api.observed import ALL_MODES, MODES, VERSUS, read, visit
+from tests.observe.observation_by_hand import describe_observation
+from tests.observe.observed import ALL_MODES, MODES, VERSUS, read, visit
 
 TREASURE = 30
 GUARD = 64

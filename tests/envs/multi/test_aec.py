@@ -17,7 +17,7 @@ import iaww_env
 from iaww_env import Batch, Game, IllegalActionError
 from iaww_env.envs.multi.aec import AECTable
 from iaww_env.observation import observation_table
-from tests.api.tables import (
+from tests.envs.multi.tables import (
     MODES,
     SCHEMES,
     bring_to_last_decision,

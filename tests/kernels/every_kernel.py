@@ -1,4 +1,4 @@
-"""What the tests of compilation do in processes of their own: `python -m tests.engine.probe signatures`."""
+"""What the tests of compilation do in processes of their own: `python -m tests.kernels.every_kernel signatures`."""
 
 from __future__ import annotations
 

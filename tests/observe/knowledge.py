@@ -10,8 +10,8 @@ import numpy.typing as npt
 from iaww_env import Game
 from iaww_env.cards import SIDES
 from iaww_env.engine.fields import SEAT_FIELDS
-from tests.api.hidden_cards import N_BASE_KINDS, was_in_hand
-from tests.api.observed import read
+from tests.observe.hidden_cards import N_BASE_KINDS, was_in_hand
+from tests.observe.observed import read
 
 Knowledge = dict[str, Any]
 

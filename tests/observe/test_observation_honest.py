@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from iaww_env import Game, GameConfig
-from tests.api.hidden_cards import list_unknown_packs, list_unseen, rearrange_hidden
-from tests.api.observed import (
+from tests.observe.hidden_cards import list_unknown_packs, list_unseen, rearrange_hidden
+from tests.observe.observed import (
     ALL_MODES,
     MODES,
     SCENARIOS,

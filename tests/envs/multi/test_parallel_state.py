@@ -16,7 +16,7 @@ import iaww_env
 from iaww_env.cards import kind
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.envs.multi.parallel import ParallelTable
-from tests.api.tables import (
+from tests.envs.multi.tables import (
     MODES,
     choose_first,
     freeze,

@@ -15,7 +15,7 @@ import iaww_env
 from iaww_env import ConfigError, IllegalActionError
 from iaww_env.envs.multi.session import Host, forfeit_places
 from iaww_env.errors import IawwError
-from tests.api.learners import (
+from tests.envs.single.learners import (
     CA,
     OWN_CHANCE,
     SCHEMES,

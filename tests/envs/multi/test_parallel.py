@@ -11,7 +11,7 @@ import iaww_env
 from iaww_env import ConfigError, Game, GameConfig
 from iaww_env.cards import kind
 from iaww_env.observation import observation_table
-from tests.api.tables import (
+from tests.envs.multi.tables import (
     MODES,
     NAMES,
     SCHEMES,

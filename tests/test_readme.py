@@ -9,7 +9,7 @@ import pytest
 
 from iaww_env.cli.app import main
 
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 COMMANDS = sorted(set(re.findall(r"`iaww ([a-z]+)", README)))
 

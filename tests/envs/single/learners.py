@@ -14,7 +14,7 @@ import iaww_env
 from iaww_env.cards import scenarios
 from iaww_env.envs.multi.seats import Observation
 from iaww_env.envs.single.learner import LearnerEnv
-from tests.api import tables
+from tests.envs.multi import tables
 
 CA = ("corruption_and_ascension",)
 VERSUS = "iaww/Versus-v0"
