@@ -22,8 +22,13 @@ from iaww_env.bots import specs as bot_specs
 from iaww_env.bots.specs import parse_options
 from iaww_env.cards import kind, kinds
 from iaww_env.engine.fields import MOST_LEGAL, find_layout
-from tests.envs.single.learners import OWN_CHANCE, make_vec, write_bot
-from tests.engine.play import MODES, ROOT, VERSUS, draw_hands, play_on, run_python
+from tests.bots.bot_files import OWN_CHANCE, write_bot
+from tests.chi_square import find_chi_square, limit_chi_square
+from tests.dealt_cards import draw_deals
+from tests.envs.single.learner_play import make_vec
+from tests.modes import MODES, VERSUS
+from tests.processes import ROOT, run_python
+from tests.random_play import play_on
 
 BOTS = ("random", "random:nodiscard", "greedy")
 
@@ -315,26 +320,23 @@ def test_random_bots_are_uniform_and_keep_what_they_should(nodiscard: bool) -> N
     bot.reset(0, game.config, 3)
     drawn = [view.text(bot.act(view)) for _ in range(400 * len(kept))]
     assert set(drawn) == set(kept)
-    chi_square = sum((drawn.count(text) - 400) ** 2 / 400 for text in kept)
-    free = len(kept) - 1
-    assert chi_square < free + 5 * (2 * free) ** 0.5 + 5
+    counts = np.array([drawn.count(text) for text in kept])
+    assert find_chi_square(counts, 400) < limit_chi_square(len(kept) - 1, spare=5)
 
 
 @pytest.mark.parametrize("spec", ["random", "random:nodiscard"])
 def test_random_opponents_in_the_kernel_are_uniform_too(spec: str) -> None:
     """Its first pick, from one hand, in 2,000 games with streams of their own."""
     env = make_vec("2", 2000, opponents=[spec], seat=1, observation="compact")
-    env.reset(seed=1, options={"deals": deal_hands(env.config, 3)})
+    env.reset(seed=1, options={"deals": draw_deals(env.config, 3)})
     hand = sorted(set(env.game(0).hand(0)))
     names = [one.id for one in kinds()]
     picks = [
         names[number - 1] for number in find_layout(env.config).views(env._lanes.states).picked[:, 0].tolist()
     ]
     assert sorted(set(picks)) == hand
-    expected = len(picks) / len(hand)
-    chi_square = sum((picks.count(name) - expected) ** 2 / expected for name in hand)
-    free = len(hand) - 1
-    assert chi_square < free + 5 * (2 * free) ** 0.5 + 5
+    counts = np.array([picks.count(name) for name in hand])
+    assert find_chi_square(counts, len(picks) / len(hand)) < limit_chi_square(len(hand) - 1, spare=5)
 
 
 def test_random_opponents_in_the_kernel_keep_what_they_should() -> None:
@@ -353,11 +355,6 @@ def test_random_opponents_in_the_kernel_keep_what_they_should() -> None:
     # Of 28 drafted cards about half are slated.
     assert kept[0] < 6
     assert kept[1] > 12
-
-
-def deal_hands(config: GameConfig, seed: int) -> list[list[list[str]]]:
-    hands, n = draw_hands(config, seed), config.players
-    return [hands[at : at + n] for at in range(0, len(hands), n)]
 
 
 def place_kind(game: Game, seat: int, name: str, missing: list[int]) -> None:

@@ -13,8 +13,7 @@ import iaww_env
 from iaww_env.cli.app import main
 from iaww_env.records.files import read_records, write_records
 from iaww_env.records.verify import verify_file
-
-RECORDED = Path(__file__).parents[1] / "oracle" / "recorded_games.jsonl.gz"
+from tests.oracle.recorded_games import RECORDED
 
 
 @pytest.fixture

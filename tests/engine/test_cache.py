@@ -15,8 +15,8 @@ import pytest
 
 import iaww_env
 from iaww_env.engine import jit
-from tests.engine.play import run_python
 from tests.kernels.every_kernel import list_kernels, read_cell
+from tests.processes import run_python
 
 PACKAGE = Path(iaww_env.__file__).parent
 

@@ -9,6 +9,7 @@ with a product or sum beside them were also worked out by hand.
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,8 +102,8 @@ def play_into(game: Game, reference: ReferenceGame, decisions: int) -> None:
 # --- Counting --------------------------------------------------------------------------------------
 
 
-def count_by_engine(game: Game, depth: int) -> int:
-    """Sequences of so many decisions, the lowest seat that owes one deciding first."""
+def count_sequences(game: Any, copy_game: Callable[[Any], Any], depth: int) -> int:
+    """Sequences of so many decisions in one of both, the lowest seat that owes one deciding first."""
     if game.over:
         return 1
     seat = game.seats_to_act()[0]
@@ -111,9 +112,9 @@ def count_by_engine(game: Game, depth: int) -> int:
         return len(legal)
     total = 0
     for action in legal:
-        after = game.clone()
+        after = copy_game(game)
         after.step(seat, action)
-        total += count_by_engine(after, depth - 1)
+        total += count_sequences(after, copy_game, depth - 1)
     return total
 
 
@@ -122,22 +123,6 @@ def copy_reference(game: ReferenceGame) -> ReferenceGame:
     shared: list[Any] = [game.table, game.config, getattr(game, "deals", None)]
     shared += [*game.table.cards.values(), *game.table.empires.values()]
     return copy.deepcopy(game, {id(one): one for one in shared})
-
-
-def count_by_reference(game: ReferenceGame, depth: int) -> int:
-    """The same, counted by the reference."""
-    if game.over:
-        return 1
-    seat = game.seats_to_act()[0]
-    legal = game.legal_actions(seat)
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for text in legal:
-        after = copy_reference(game)
-        after.step(seat, text)
-        total += count_by_reference(after, depth - 1)
-    return total
 
 
 # --- Positions -------------------------------------------------------------------------------------
@@ -192,5 +177,8 @@ POSITIONS = [
 def test_engine_and_reference_count_the_same_sequences(position: Position) -> None:
     game, reference = start_both(position.config, position.tokens)
     play_into(game, reference, position.decisions)
-    found = count_by_engine(game, position.depth), count_by_reference(reference, position.depth)
+    found = tuple(
+        count_sequences(one, copy_game, position.depth)
+        for one, copy_game in ((game, Game.clone), (reference, copy_reference))
+    )
     assert found == (position.total, position.total)

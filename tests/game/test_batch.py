@@ -13,7 +13,9 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.errors import ConfigError, IllegalActionError
 from iaww_env.game import Game, make_game
-from tests.engine.play import MODES, play_batch
+from tests.chi_square import find_chi_square, limit_chi_square
+from tests.modes import MODES
+from tests.random_play import play_batch
 
 FIRST_SEED = 40
 # Three games or so.
@@ -181,9 +183,7 @@ def test_sampled_actions_are_uniform(discards: bool) -> None:
     for _ in range(draws):
         counts[batch.sample_legal(words, discards=discards)[0]] += 1
     assert counts.sum() == counts[kept].sum() == draws
-    chi_square = float(((counts[kept] - 500) ** 2 / 500).sum())
-    free = len(kept) - 1
-    assert chi_square < free + 5 * (2 * free) ** 0.5 + 5
+    assert find_chi_square(counts[kept], 500) < limit_chi_square(len(kept) - 1, spare=5)
 
 
 # What lies behind the first is ours as well: a kernel that takes it reads and writes behind its end.

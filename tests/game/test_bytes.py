@@ -12,7 +12,8 @@ import pytest
 
 from iaww_env.errors import IawwError, StateError
 from iaww_env.game import Game
-from tests.engine.play import MODES, play_some
+from tests.modes import MODES
+from tests.random_play import play_some
 
 # The form, written down once more: magic, version, checksum, length of the configuration, configuration, row.
 MAGIC, VERSION = b"IAWW", 1

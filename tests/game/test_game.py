@@ -16,19 +16,9 @@ from iaww_env.cards import EMPIRE_IDS, kinds
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
-from tests.engine.play import (
-    CA,
-    MODES,
-    SOLO,
-    VERSUS,
-    choose_action,
-    count_cards,
-    count_pool,
-    draw_hands,
-    make_given_game,
-    play_on,
-    play_some,
-)
+from tests.dealt_cards import count_cards, count_pool, draw_hands, make_given_game
+from tests.modes import CA, MODES, SOLO, VERSUS
+from tests.random_play import choose_action, play_on, play_some
 
 # --- What there is to decide -----------------------------------------------------------------------
 

@@ -12,7 +12,8 @@ import pytest
 
 from iaww_env.errors import ActionTextError, IawwError, IllegalActionError
 from iaww_env.game import Game
-from tests.engine.play import MODES, play_on, play_some
+from tests.modes import MODES
+from tests.random_play import play_on, play_some
 
 
 def refuse(game: Game, seat: int, action: int | str) -> IllegalActionError:

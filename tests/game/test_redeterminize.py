@@ -14,7 +14,10 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
-from tests.engine.play import MODES, choose_action, count_cards, count_pool, play_on, play_some
+from tests.chi_square import find_chi_square, limit_chi_square
+from tests.dealt_cards import count_cards, count_pool
+from tests.modes import MODES
+from tests.random_play import choose_action, play_on, play_some
 
 OWN = [field.name for field in SEAT_FIELDS]
 # What of the table is hidden, or changes with what the others have done since: looked at one by one below.
@@ -186,21 +189,14 @@ def test_streams_that_cannot_be(rng: object) -> None:
 DRAWS = 3000
 
 
-def find_limit(free: int) -> float:
-    """By chance (the draws are fixed by seeds) exceeded less often than once in a million."""
-    return free + 5 * (2 * free) ** 0.5 + 10
-
-
 def check_fair(drawn: list[list[int]], unseen: Counter[int]) -> None:
     """Kinds come up in a hidden place as often as there are unseen cards of them."""
     counts = Counter(kind for cards in drawn for kind in cards)
     assert set(counts) <= set(unseen)
     total = sum(len(cards) for cards in drawn)
-    chi_square = 0.0
-    for kind, copies in unseen.items():
-        expected = total * copies / unseen.total()
-        chi_square += (counts[kind] - expected) ** 2 / expected
-    assert chi_square < find_limit(len(unseen) - 1)
+    drawn_of_each = np.array([counts[kind] for kind in unseen])
+    expected = np.array(list(unseen.values())) * total / unseen.total()
+    assert find_chi_square(drawn_of_each, expected) < limit_chi_square(len(unseen) - 1)
 
 
 def split_decks(cards: list[int]) -> dict[str, list[int]]:

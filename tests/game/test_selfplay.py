@@ -10,7 +10,7 @@ import pytest
 from iaww_env import Batch, GameConfig, SelfPlayRollout
 from iaww_env.batch import make_stream
 from iaww_env.observation import observation_table
-from tests.engine.play import CA
+from tests.modes import CA
 
 GAMMA, LAM = 0.9, 0.8
 

@@ -1,4 +1,4 @@
-"""What the tests of compilation do in processes of their own: `python -m tests.kernels.every_kernel signatures`."""
+"""Everything public that reaches a kernel, used in a process: `python -m tests.kernels.every_kernel signatures`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game
 from iaww_env.observation import observation_table
-from tests.engine.play import MODES, VERSUS, choose_action, make_given_game, play_some
+from tests.dealt_cards import make_given_game
+from tests.modes import MODES, VERSUS
+from tests.random_play import choose_action, play_some
 
 
 @rule

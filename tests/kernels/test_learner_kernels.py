@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.envs.single.learners import IN_BATCHES, write_bot
-from tests.engine.play import run_python
+from tests.bots.bot_files import IN_BATCHES, write_bot
+from tests.processes import run_python
 
 USE_EVERYTHING = """
 import copy, json, pickle, sys
@@ -15,7 +15,7 @@ import numpy as np
 import iaww_env
 from iaww_env.bots.views import make_view
 from iaww_env.engine.kernels import learner as versus
-from tests.envs.single.learners import TABLES, make, make_vec, play_game
+from tests.envs.single.learner_play import TABLES, make, make_vec, play_game
 from iaww_agents import greedy
 from iaww_agents.greedy import GreedyAgent
 

@@ -11,7 +11,7 @@ from iaww_env import Game
 from iaww_env.cards import SIDES
 from iaww_env.engine.fields import SEAT_FIELDS
 from tests.observe.hidden_cards import N_BASE_KINDS, was_in_hand
-from tests.observe.observed import read
+from tests.observe.showings import read_windows
 
 Knowledge = dict[str, Any]
 
@@ -19,17 +19,17 @@ Knowledge = dict[str, Any]
 # --- From the state --------------------------------------------------------------------------------
 
 
-def count(cards: Any) -> dict[int, int]:
+def count_kinds(cards: Any) -> dict[int, int]:
     """Cards by kind, from a list of kinds."""
     return dict(Counter(int(kind) for kind in cards if kind >= 0))
 
 
-def tell_kinds(counts: npt.NDArray[Any]) -> dict[int, int]:
+def drop_zeros(counts: npt.NDArray[Any]) -> dict[int, int]:
     """The same from counts by kind."""
     return {kind: int(n) for kind, n in enumerate(counts) if n}
 
 
-def know_seat(game: Game, seat: int, prefix: str) -> Knowledge:
+def find_seat(game: Game, seat: int, prefix: str) -> Knowledge:
     """What is open of a seat, from the state."""
     own = {field.name: getattr(game.state, prefix + field.name)[seat] for field in SEAT_FIELDS}
     site_kind = getattr(game.state, prefix + "site_kind")[seat, : own["n_sites"]].tolist()
@@ -39,13 +39,13 @@ def know_seat(game: Game, seat: int, prefix: str) -> Knowledge:
         **{name: int(own[name]) for name in names},
         "loose_resource": int(own["loose_resource"]) if own["loose"] else None,
         "empire": int(own["empire"]) // len(SIDES),
-        "drafted": count(own["drafted"]),
-        "built": tell_kinds(own["built"]),
+        "drafted": count_kinds(own["drafted"]),
+        "built": drop_zeros(own["built"]),
         "sites": list(zip(site_kind, missing, strict=True)),
     }
 
 
-def know_packs(game: Game, seat: int) -> list[Knowledge]:
+def find_packs(game: Game, seat: int) -> list[Knowledge]:
     """What is known of the packs of the others: their ascension cards, and of some all."""
     n, known = game.config.players, []
     for other in range(seat + 1, seat + n):
@@ -53,11 +53,11 @@ def know_packs(game: Game, seat: int) -> list[Knowledge]:
         pack = game.state.packs[origin, : game.state.pack_size].tolist() if game.phase == "draft" else []
         seen = game.phase == "draft" and was_in_hand(game, seat, origin)
         ascension = sum(kind >= N_BASE_KINDS for kind in pack)
-        known.append({"ascension": ascension, "cards": count(pack) if seen else None})
+        known.append({"ascension": ascension, "cards": count_kinds(pack) if seen else None})
     return known
 
 
-def know(game: Game, seat: int) -> Knowledge:
+def find_knowledge(game: Game, seat: int) -> Knowledge:
     """All that a seat may know, from the state."""
     state, n = game.state, game.config.players
     others = [(seat + by) % n for by in range(1, n)]
@@ -72,17 +72,17 @@ def know(game: Game, seat: int) -> Knowledge:
     return {
         **{name: int(getattr(state, name)) for name in (*numbers, *solo)},
         "step": int(state.step) if state.phase == 2 else None,
-        "own": know_seat(game, seat, ""),
+        "own": find_seat(game, seat, ""),
         "acted": int(state.acted[seat]),
         "held": int(state.held[seat]),
         "picked": int(state.picked[seat]),
-        "hand": count(state.packs[origin, : state.pack_size]),
-        "others": [know_seat(game, other, prefix) for other in others],
-        "packs": know_packs(game, seat),
-        "gone": tell_kinds(gone),
+        "hand": count_kinds(state.packs[origin, : state.pack_size]),
+        "others": [find_seat(game, other, prefix) for other in others],
+        "packs": find_packs(game, seat),
+        "gone": drop_zeros(gone),
         "decks": [len(deck) for deck in left] if game.config.solo else [],
         "reshuffled": state.reshuffled.tolist() if game.config.solo else [],
-        "known_deck": count(k for d in range(2) if state.reshuffled[d] for k in left[d]),
+        "known_deck": count_kinds(k for d in range(2) if state.reshuffled[d] for k in left[d]),
     }
 
 
@@ -110,22 +110,22 @@ def read_seat(shown: Any, prefix: str, i: Any) -> Knowledge:
         "must_choose": int(piece("must_choose")),
         "loose_resource": int(piece("loose").argmax()) if piece("loose").any() else None,
         "empire": find_one(piece("empire")),
-        "drafted": tell_kinds(piece("drafted")),
-        "built": tell_kinds(piece("built")),
+        "drafted": drop_zeros(piece("drafted")),
+        "built": drop_zeros(piece("built")),
         "sites": [(int(kind) - 1, line) for kind, line in zip(kinds, missing, strict=True) if kind],
     }
 
 
-def read_back(game: Game, seat: int) -> Knowledge:
+def read_knowledge(game: Game, seat: int) -> Knowledge:
     """All that a seat may know, from its full observation alone."""
-    shown, solo, n = read(game, seat), game.config.solo, game.config.players
+    shown, solo, n = read_windows(game, seat), game.config.solo, game.config.players
     own, picked = read_seat(shown, "", ...), int(shown.picked)
     # The card picked in secret lies drafted in the observation, and in the pack in the state.
     own["drafted"] = dict(Counter(own["drafted"]) - Counter([picked - 1]))
     packs = [
         {
             "ascension": int(shown.pack_ascension[i]),
-            "cards": tell_kinds(shown.pack[i]) if shown.pack_known[i] else None,
+            "cards": drop_zeros(shown.pack[i]) if shown.pack_known[i] else None,
         }
         for i in range(n - 1)
     ]
@@ -149,11 +149,11 @@ def read_back(game: Game, seat: int) -> Knowledge:
         "acted": int(shown.acted),
         "held": 0 if held is None else held + 1,
         "picked": picked,
-        "hand": dict(Counter(tell_kinds(shown.hand)) + Counter([picked - 1] if picked else [])),
+        "hand": dict(Counter(drop_zeros(shown.hand)) + Counter([picked - 1] if picked else [])),
         "others": [read_seat(shown, "other_", i) for i in range(n - 1)],
         "packs": packs if not solo else [],
-        "gone": tell_kinds(shown.gone),
+        "gone": drop_zeros(shown.gone),
         "decks": [int(left) for left in shown.deck_left] if solo else [],
         "reshuffled": [int(one) for one in shown.reshuffled] if solo else [],
-        "known_deck": tell_kinds(shown.known_deck) if solo else {},
+        "known_deck": drop_zeros(shown.known_deck) if solo else {},
     }

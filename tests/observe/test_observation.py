@@ -17,8 +17,10 @@ from iaww_env.engine.fields import MOST_LEGAL
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.observe.pieces import PIECES, PROFILES, SCALES
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
+from tests.modes import SIZES, VERSUS, WITH_SCENARIOS
+from tests.observe.eager_play import visit_positions
 from tests.observe.observation_by_hand import describe_observation
-from tests.observe.observed import ALL_MODES, MODES, VERSUS, read, visit
+from tests.observe.showings import read_windows
 
 TREASURE = 30
 GUARD = 64
@@ -41,17 +43,17 @@ def check_numbers(game: Game, seat: int) -> None:
 
 
 @pytest.mark.parametrize("treasure", [0, TREASURE])
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SIZES)
 def test_every_number_is_what_its_piece_means(mode: str, treasure: int) -> None:
-    config = MODES[mode]
+    config = SIZES[mode]
     rng = random.Random(mode)
-    for game in visit(config, 5, often=12 / (120 * config.players), treasure=treasure):
+    for game in visit_positions(config, 5, often=12 / (120 * config.players), treasure=treasure):
         check_numbers(game, rng.randrange(config.players))
 
 
-@pytest.mark.parametrize("mode", sorted(ALL_MODES.keys() - MODES.keys()))
+@pytest.mark.parametrize("mode", sorted(WITH_SCENARIOS.keys() - SIZES.keys()))
 def test_every_number_in_scenarios(mode: str) -> None:
-    for game in visit(ALL_MODES[mode], 1, often=0.02):
+    for game in visit_positions(WITH_SCENARIOS[mode], 1, often=0.02):
         check_numbers(game, 0)
 
 
@@ -66,7 +68,7 @@ def test_every_number_with_every_empire(side: str) -> None:
 @pytest.mark.parametrize("mode", ["1", "1-ascension", "ascension_sc02"])
 def test_every_number_when_decks_are_reshuffled(mode: str) -> None:
     reshuffled = 0
-    for game in visit(ALL_MODES[mode], 2, often=0.2, eager="dig"):
+    for game in visit_positions(WITH_SCENARIOS[mode], 2, often=0.2, eager="dig"):
         if game.state.reshuffled.any():
             check_numbers(game, 0)
             reshuffled += 1
@@ -88,7 +90,7 @@ def test_every_piece_is_somewhere_something_else_than_zero() -> None:
     """Else a piece could be left out of the encoder, and nobody would notice."""
     found = set()
     for mode, eager in (("1", "dig"), ("ascension_sc01", ""), ("3-ascension", "")):
-        for game in visit(ALL_MODES[mode], 2, often=0.3, treasure=3, eager=eager):
+        for game in visit_positions(WITH_SCENARIOS[mode], 2, often=0.3, treasure=3, eager=eager):
             found |= list_nonzero(game)
     assert found == {(profile, piece.name) for piece in PIECES for profile in piece.profiles}
 
@@ -96,7 +98,7 @@ def test_every_piece_is_somewhere_something_else_than_zero() -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("mode", ["1-ascension", "4", "7-ascension"])
 def test_a_batch_shows_what_a_single_game_shows(mode: str, profile: str) -> None:
-    config = MODES[mode]
+    config = SIZES[mode]
     batch, words = Batch(config, 3, 8, observation=profile), make_stream(1)
     table = observation_table(config, profile)
     for step in range(300):
@@ -124,11 +126,11 @@ def play_batches(config: GameConfig, profile: str) -> Iterator[npt.NDArray[np.fl
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SIZES)
 def test_every_number_is_within_its_bounds(mode: str, profile: str) -> None:
-    table = observation_table(MODES[mode], profile)
+    table = observation_table(SIZES[mode], profile)
     least, most = np.full(table.size, np.inf), np.full(table.size, -np.inf)
-    for observations in play_batches(MODES[mode], profile):
+    for observations in play_batches(SIZES[mode], profile):
         assert observations.dtype == np.float32
         least, most = np.minimum(least, observations.min(axis=0)), np.maximum(most, observations.max(axis=0))
     assert np.isfinite(least).all()
@@ -144,10 +146,10 @@ def list_highest() -> dict[str, float]:
     highest = dict.fromkeys((piece.name for piece in PIECES), 0.0)
     for mode in ("1-ascension", "2-ascension", "7-ascension"):
         for seed in range(2):
-            for game in visit(MODES[mode], seed, often=0.1, eager="dig" if seed else "choose"):
+            for game in visit_positions(SIZES[mode], seed, often=0.1, eager="dig" if seed else "choose"):
                 for profile in PROFILES:
                     seat = seed % game.config.players
-                    for name, raw in vars(read(game, seat, profile)).items():
+                    for name, raw in vars(read_windows(game, seat, profile)).items():
                         highest[name] = max(highest[name], float(raw.max()))
     return highest
 
@@ -221,9 +223,9 @@ def test_scales_are_powers_of_two() -> None:
 @pytest.mark.parametrize("mode", ["1", "1-ascension", "2", "5", "7-ascension"])
 def test_looking_changes_nothing_and_shows_the_same(mode: str, profile: str) -> None:
     """Whatever lies in the buffers is overwritten, what lies around them is not touched."""
-    table = observation_table(MODES[mode], profile)
+    table = observation_table(SIZES[mode], profile)
     rng = np.random.default_rng(1)
-    for game in visit(MODES[mode], 4, often=0.05):
+    for game in visit_positions(SIZES[mode], 4, often=0.05):
         row = game.row.tobytes()
         for seat in range(game.config.players):
             wide = rng.normal(size=table.size + 2 * GUARD).astype(np.float32)
@@ -255,10 +257,10 @@ def test_arrays_are_fresh() -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SIZES)
 def test_pieces_fill_the_vector(mode: str, profile: str) -> None:
-    table = observation_table(MODES[mode], profile)
-    assert table is observation_table(MODES[mode], profile)
+    table = observation_table(SIZES[mode], profile)
+    assert table is observation_table(SIZES[mode], profile)
     ends = [0, *(piece.end for piece in table.pieces)]
     assert [piece.start for piece in table.pieces] == ends[:-1]
     assert ends[-1] == table.size == len(table.low) == len(table.high)

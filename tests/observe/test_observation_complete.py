@@ -13,12 +13,14 @@ import pytest
 from iaww_env import Game
 from iaww_env.cards import SIDES
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
+from tests.modes import SIZES, VERSUS, WITH_SCENARIOS
+from tests.observe.eager_play import visit_positions
 from tests.observe.hidden_cards import N_BASE_KINDS, list_unseen, was_in_hand
-from tests.observe.knowledge import know, read_back
-from tests.observe.observed import ALL_MODES, MODES, VERSUS, read, show, visit
+from tests.observe.knowledge import find_knowledge, read_knowledge
+from tests.observe.showings import read_windows, show_seat
 
 SITED = ["base_sc02", "ascension_sc04"]
-PLAYED = [*MODES, *SITED]
+PLAYED = [*SIZES, *SITED]
 
 
 # --- All together -----------------------------------------------------------------------------------
@@ -28,9 +30,9 @@ PLAYED = [*MODES, *SITED]
 def test_all_that_a_seat_may_know_can_be_read_back(mode: str) -> None:
     """So no two positions that differ in it have the same observation."""
     for eager in ("", "dig"):
-        for game in visit(ALL_MODES[mode], 4, often=0.3, eager=eager):
+        for game in visit_positions(WITH_SCENARIOS[mode], 4, often=0.3, eager=eager):
             for seat in range(game.config.players):
-                assert read_back(game, seat) == know(game, seat)
+                assert read_knowledge(game, seat) == find_knowledge(game, seat)
 
 
 # --- Every field of the state ----------------------------------------------------------------------
@@ -125,21 +127,21 @@ def change_cell(name: str, window: npt.NDArray[np.int16], i: int, kinds: int) ->
 def check_seat(game: Game, seat: int, other: int, names: set[str], changes: Counter[str]) -> None:
     """Change one cell at a time of what is visible of a seat: the full observation changes."""
     prefix = "" if other == seat or game.phase == "draft" else "seen_"
-    shown = show(game, seat, ("full",))[0]
+    shown = show_seat(game, seat, ("full",))[0]
     for name in names:
         for number, _ in enumerate(list_cells(game, other, prefix, name)):
             changed = game.clone()
             window, i = list(list_cells(changed, other, prefix, name))[number]
             change_cell(name, window, i, game.config.kinds)
-            assert show(changed, seat, ("full",))[0] != shown, f"{name} {number} of seat {other}"
+            assert show_seat(changed, seat, ("full",))[0] != shown, f"{name} {number} of seat {other}"
             changes[name] += 1
 
 
 @pytest.mark.parametrize("mode", PLAYED)
 def test_each_thing_that_is_open_shows(mode: str) -> None:
-    config = ALL_MODES[mode]
+    config = WITH_SCENARIOS[mode]
     changes, copies, rng = Counter[str](), 0, random.Random(2)
-    for game in visit(config, 8, often=4 / (100 * config.players)):
+    for game in visit_positions(config, 8, often=4 / (100 * config.players)):
         seat = rng.randrange(config.players)
         check_seat(game, seat, seat, KNOWN | KNOWN_OF_ITSELF, changes)
         copies += int(
@@ -190,14 +192,14 @@ def list_table_changes(game: Game, seat: int) -> dict[str, Callable[[Game], None
 
 @pytest.mark.parametrize("mode", ["1", "1-ascension", "2", "5", "7-ascension", *SITED])
 def test_each_number_of_the_table_shows(mode: str) -> None:
-    tried, config = set(), ALL_MODES[mode]
-    for game in visit(config, 3, often=0.1):
+    tried, config = set(), WITH_SCENARIOS[mode]
+    for game in visit_positions(config, 3, often=0.1):
         seat = game.round % config.players
-        shown = show(game, seat, ("full",))[0]
+        shown = show_seat(game, seat, ("full",))[0]
         for name, change in list_table_changes(game, seat).items():
             changed = game.clone()
             change(changed)
-            assert show(changed, seat, ("full",))[0] != shown, name
+            assert show_seat(changed, seat, ("full",))[0] != shown, name
             tried.add(name)
     assert tried == TABLE_KNOWN - ({"pick"} if config.solo else SOLO_KNOWN)
 
@@ -206,7 +208,7 @@ def test_configurations_are_told_apart() -> None:
     """By what is shown, not by the length alone."""
     for mode in VERSUS:
         for profile in ("full", "compact"):
-            shown = read(Game(VERSUS[mode], 1), 0, profile)
+            shown = read_windows(Game(VERSUS[mode], 1), 0, profile)
             assert np.flatnonzero(shown.players).tolist() == [VERSUS[mode].players - 1]
             assert shown.ascension == VERSUS[mode].ascension
 
@@ -226,17 +228,17 @@ def swap_kind(window: npt.NDArray[np.int16], i: int, other_deck: bool) -> None:
 @pytest.mark.parametrize("mode", VERSUS)
 def test_cards_of_known_packs_show_and_of_unknown_ones_only_their_deck(mode: str) -> None:
     config, tried, rng = VERSUS[mode], Counter[str](), random.Random(1)
-    for game in visit(config, 5, often=1):
+    for game in visit_positions(config, 5, often=1):
         if game.phase != "draft" or rng.random() > (0.05 if game.state.pick else 0.3):
             continue
         for origin in range(config.players):
             seat = (game.round + int(game.state.pick)) % config.players
-            known, shown = was_in_hand(game, seat, origin), show(game, seat)
+            known, shown = was_in_hand(game, seat, origin), show_seat(game, seat)
             for i in range(int(game.state.pack_size)):
                 for other_deck in (False, True) if config.ascension else (False,):
                     changed = game.clone()
                     swap_kind(changed.state.packs[origin], i, other_deck)
-                    same = show(changed, seat) == shown
+                    same = show_seat(changed, seat) == shown
                     assert same == (not known and not other_deck)
                     tried[f"{known} {other_deck}"] += 1
     assert len(tried) == (4 if config.ascension else 2)
@@ -245,9 +247,9 @@ def test_cards_of_known_packs_show_and_of_unknown_ones_only_their_deck(mode: str
 @pytest.mark.parametrize("mode", PLAYED)
 def test_cards_of_decks_and_pools_show_only_where_they_are_known(mode: str) -> None:
     """A deck made of the seat's own discards is known, as a whole and in no order."""
-    config, tried = ALL_MODES[mode], Counter[str]()
-    for game in visit(config, 2, often=0.05, eager="dig"):
-        shown = show(game, 0)
+    config, tried = WITH_SCENARIOS[mode], Counter[str]()
+    for game in visit_positions(config, 2, often=0.05, eager="dig"):
+        shown = show_seat(game, 0)
         for deck in range(2):
             for places in list_unseen(game, 0, deck):
                 for name, line, i in places[::9]:
@@ -255,7 +257,7 @@ def test_cards_of_decks_and_pools_show_only_where_they_are_known(mode: str) -> N
                     changed = game.clone()
                     window = getattr(changed.state, name)
                     swap_kind(window if line < 0 else window[line], i, other_deck=False)
-                    assert (show(changed, 0) == shown) == (not known)
+                    assert (show_seat(changed, 0) == shown) == (not known)
                     tried[f"{name} {known}"] += 1
     assert tried["base_deck False"]
     assert not config.solo or tried["pools False"]

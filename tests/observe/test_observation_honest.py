@@ -10,57 +10,48 @@ from collections.abc import Callable
 import pytest
 
 from iaww_env import Game, GameConfig
+from tests.modes import SCENARIOS, SIZES, VERSUS, WITH_SCENARIOS
+from tests.observe.eager_play import choose_eagerly, play_eagerly
 from tests.observe.hidden_cards import list_unknown_packs, list_unseen, rearrange_hidden
-from tests.observe.observed import (
-    ALL_MODES,
-    MODES,
-    SCENARIOS,
-    VERSUS,
-    Shown,
-    choose,
-    find_difference,
-    play_on,
-    read,
-    show,
-)
+from tests.observe.showings import Shown, find_difference, read_windows, show_seat
 
 # --- Hidden cards ----------------------------------------------------------------------------------
 
 
 def check_honest(game: Game, seat: int, rng: random.Random) -> None:
     """Whatever is hidden from the seat may lie otherwise: every byte it is shown stays the same."""
-    shown = show(game, seat)
+    shown = show_seat(game, seat)
     drawn = game.redeterminize(seat, rng.randrange(1 << 30))
     for other in (drawn, rearrange_hidden(game, seat, rng), rearrange_hidden(drawn, seat, rng)):
-        assert show(other, seat) == shown, find_difference(game, shown, show(other, seat))
+        assert show_seat(other, seat) == shown, find_difference(game, shown, show_seat(other, seat))
 
 
 def check_game(config: GameConfig, seed: int, eager: str = "") -> None:
     """A whole random game: every seat at every step, and at the end."""
     game, rng = Game(config, seed), random.Random(seed)
-    for _ in play_on(game, rng, eager):
+    for _ in play_eagerly(game, rng, eager):
         for seat in range(config.players):
             check_honest(game, seat, rng)
     for seat in range(config.players):
         check_honest(game, seat, rng)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SIZES)
 def test_hidden_cards_do_not_show(mode: str) -> None:
-    check_game(MODES[mode], 6)
+    check_game(SIZES[mode], 6)
 
 
 @pytest.mark.parametrize("mode", ["1", "1-ascension", *SCENARIOS])
 def test_hidden_cards_do_not_show_in_solo(mode: str) -> None:
     """Digging all the time: decks run out and are made of discards."""
-    check_game(ALL_MODES[mode], 2, "dig")
+    check_game(WITH_SCENARIOS[mode], 2, "dig")
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SIZES)
 def test_hidden_cards_are_really_rearranged(mode: str) -> None:
     """Else the tests above would prove nothing."""
-    changed, game, rng = Counter[str](), Game(MODES[mode], 1), random.Random(1)
-    for seat in play_on(game, rng):
+    changed, game, rng = Counter[str](), Game(SIZES[mode], 1), random.Random(1)
+    for seat in play_eagerly(game, rng):
         other = rearrange_hidden(game, seat, rng)
         names = ["base_deck", "ascension_deck", "rng", "packs", "picked", "built", "site", "drafted"]
         for name in [*names, "krystallium", "acted", *(["pools"] if game.config.solo else [])]:
@@ -76,10 +67,10 @@ def test_hidden_cards_are_really_rearranged(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["2", "3-ascension", "6-ascension", "1-ascension"])
 def test_cards_of_one_deck_are_all_that_is_drawn_anew(mode: str) -> None:
     """`redeterminize` and the rearranging here agree on which places are hidden."""
-    game, rng = Game(MODES[mode], 1), random.Random(1)
+    game, rng = Game(SIZES[mode], 1), random.Random(1)
     moved: set[tuple[str, int, int]] = set()
     hidden: set[tuple[str, int, int]] = set()
-    for step, seat in enumerate(play_on(game, rng, "dig")):
+    for step, seat in enumerate(play_eagerly(game, rng, "dig")):
         if step % 7 == 0:
             for deck in range(2):
                 for places in list_unseen(game, seat, deck):
@@ -110,11 +101,11 @@ def list_sights(config: GameConfig, seed: int, order: Order) -> list[list[Shown]
     sights: list[list[Shown]] = [[] for _ in range(config.players)]
     while not game.over:
         seat = order(game.seats_to_act(), rng)
-        shown = show(game, seat)
+        shown = show_seat(game, seat)
         sights[seat].append(shown)
-        game.step(seat, choose(game, seat, random.Random(zlib.crc32(b"".join(shown)))))
+        game.step(seat, choose_eagerly(game, seat, random.Random(zlib.crc32(b"".join(shown)))))
     for seat in range(config.players):
-        sights[seat].append(show(game, seat))
+        sights[seat].append(show_seat(game, seat))
     return sights
 
 
@@ -133,9 +124,9 @@ def test_what_others_do_in_a_phase_does_not_show(mode: str) -> None:
     n = game.config.players
     before: list[Shown] = []
     moved, where = 0, (0, "", 0)
-    for seat in play_on(game, rng):
+    for seat in play_eagerly(game, rng):
         now = game.round, game.phase, int(game.state.pick)
-        shown = [show(game, one) for one in range(n)]
+        shown = [show_seat(game, one) for one in range(n)]
         if now == where:
             assert all(shown[one] == before[one] for one in range(n) if one != moved)
         moved, before, where = seat, shown, now
@@ -174,7 +165,7 @@ class Memory:
 
     def check(self, game: Game) -> None:
         """The observation holds what is written down, and nothing else."""
-        shown = read(game, self.seat)
+        shown = read_windows(game, self.seat)
         for i in range(self.n - 1):
             number = self.holders[(self.seat + 1 + i) % self.n]
             assert shown.pack_known[i] == (number in self.packs)
@@ -195,7 +186,7 @@ def test_memory_of_packs_is_exact(mode: str) -> None:
             for seat in rng.sample(range(config.players), config.players):
                 for memory in memories:
                     memory.check(game)
-                action = choose(game, seat, rng)
+                action = choose_eagerly(game, seat, rng)
                 game.step(seat, action)
                 picks[seat] = game.actions.kind(action).index  # type: ignore[union-attr]
             for memory in memories:
@@ -203,7 +194,7 @@ def test_memory_of_packs_is_exact(mode: str) -> None:
                 known += len(memory.packs)
         while game.phase not in ("draft", "over"):
             seat = game.seats_to_act()[0]
-            shown = read(game, seat)
+            shown = read_windows(game, seat)
             assert not shown.pack_known.any()
             assert not shown.pack.any()
             game.step(seat, game.legal_actions(seat)[-1])

@@ -15,17 +15,11 @@ from iaww_env.errors import RecordError
 from iaww_env.records.files import read_records, write_records
 from iaww_env.records.recorder import RecordMismatch
 from iaww_env.records.verify import verify_file, verify_record
+from tests.oracle.recorded_games import LINES, SHORT, copy_short
 
-RECORDED = Path(__file__).parent / "recorded_games.jsonl.gz"
-LINES = gzip.decompress(RECORDED.read_bytes()).decode().splitlines()
-SHORT = json.loads(min(LINES, key=len))  # the quickest to verify
 WITH_ASCENSION = json.loads(min((line for line in LINES if "corruption_and_ascension" in line), key=len))
 
 Place = tuple[str | int, ...]
-
-
-def copy_short() -> dict[str, Any]:
-    return copy.deepcopy(SHORT)
 
 
 def assert_refused(record: Any, change: str) -> None:

@@ -1,9 +1,7 @@
 """Games recorded by an independent implementation of the rules agree; one thing changed, and they do not."""
 
 import copy
-import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,15 +11,7 @@ from iaww_env.errors import RecordError
 from iaww_env.records.form import CHECK_FIELDS
 from iaww_env.records.recorder import RecordMismatch, replay
 from iaww_env.records.verify import Tally, verify_file, verify_record
-
-RECORDED = Path(__file__).parent / "recorded_games.jsonl.gz"
-LINES = gzip.decompress(RECORDED.read_bytes()).decode().splitlines()
-SHORT = json.loads(min(LINES, key=len))  # the quickest to verify
-
-
-def copy_short() -> dict[str, Any]:
-    return copy.deepcopy(SHORT)
-
+from tests.oracle.recorded_games import LINES, RECORDED, SHORT, copy_short
 
 # --- They agree ------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from tests.rules.worked_positions import (
     find_missing,
     finish_phase,
     go_to,
+    go_to_decision,
     hold,
     legal,
     loose,
@@ -291,9 +292,7 @@ def test_ruling_5_a_token_in_hand_counts_until_it_is_placed(
 def test_ruling_5_tokens_may_be_placed_at_any_decision(phase: str) -> None:
     game = start_planning()
     start_construction(game, 0, "center_of_the_earth", "giant_tower")
-    go_to(game, phase)
-    if game.state.must_choose[0]:
-        play(game, 0, "choose:general")
+    go_to_decision(game, phase)
     hold(game, 0, krystallium=1, generals=1, financiers=1)
     uses = {"use:krystallium_as_materials", "use:krystallium_as_gold", "use:krystallium_as_exploration"}
     assert uses | {"use:general", "use:financier"} <= legal(game, 0)
@@ -453,9 +452,7 @@ def test_ruling_6_the_fifth_cube_of_a_discard_becomes_krystallium() -> None:
 def test_ruling_6_a_card_may_be_discarded_at_any_decision(phase: str) -> None:
     game = start_planning()
     start_construction(game, 0, "juggernaut", "lunar_base")
-    go_to(game, phase)
-    if game.state.must_choose[0]:
-        play(game, 0, "choose:general")
+    go_to_decision(game, phase)
     assert {"discard:juggernaut", "discard:lunar_base"} <= legal(game, 0)
     play(game, 0, "discard:lunar_base")
     assert [card for card, _ in find_missing(game, 0)] == ["juggernaut"]

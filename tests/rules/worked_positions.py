@@ -101,6 +101,13 @@ def go_to(game: Game, phase: str, *, round: int | None = None) -> None:
         finish_phase(game)
 
 
+def go_to_decision(game: Game, phase: str) -> None:
+    """The first seat's free decision in a phase: a character that it owes is a general."""
+    go_to(game, phase)
+    if game.state.must_choose[0]:
+        play(game, 0, "choose:general")
+
+
 def go_to_the_end(game: Game) -> None:
     """Go on to the last production step with no cube loose: every seat has only to end the phase."""
     go_to(game, "exploration", round=4)

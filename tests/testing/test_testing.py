@@ -18,7 +18,7 @@ from iaww_env import Game, GameConfig, testing
 from iaww_env.cards import EXPANSIONS
 from iaww_env.game import make_game
 from iaww_env.testing.seatings import find_difference
-from tests.observe.observed import ALL_MODES, MODES
+from tests.modes import SIZES, WITH_SCENARIOS
 
 MakeEnv = Callable[[], Any]
 ENVIRONMENTS: dict[str, MakeEnv] = {
@@ -48,15 +48,15 @@ def test_our_environments_pass(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == "", "the frameworks' checkers are kept quiet"
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SIZES)
 def test_our_games_pass(mode: str) -> None:
-    testing.check_no_leak(MODES[mode], seeds=(3,), draws=1)
-    testing.check_round_trip(MODES[mode], trips=3)
+    testing.check_no_leak(SIZES[mode], seeds=(3,), draws=1)
+    testing.check_round_trip(SIZES[mode], trips=3)
 
 
 def test_a_scenario_passes() -> None:
-    testing.check_no_leak(ALL_MODES["base_sc03"], seeds=(1,))
-    testing.check_round_trip(lambda: Game(ALL_MODES["base_sc03"], 2))
+    testing.check_no_leak(WITH_SCENARIOS["base_sc03"], seeds=(1,))
+    testing.check_round_trip(lambda: Game(WITH_SCENARIOS["base_sc03"], 2))
 
 
 def test_the_example_in_the_documentation_runs() -> None:
@@ -416,7 +416,7 @@ def see_pools(game: Game, seat: int) -> Any:
 @pytest.mark.parametrize("mode", ["3", "6-ascension"])
 def test_leaks_are_found(mode: str, observe: testing.Observe) -> None:
     with pytest.raises(AssertionError, match=r"seat \d in round 1, \w+ is shown something it cannot know"):
-        testing.check_no_leak(MODES[mode], observe)
+        testing.check_no_leak(SIZES[mode], observe)
 
 
 @pytest.mark.parametrize("observe", [see_deck, see_pools, see_stream])

@@ -17,15 +17,10 @@ import iaww_env
 from iaww_env import Batch, Game, IllegalActionError
 from iaww_env.envs.multi.aec import AECTable
 from iaww_env.observation import observation_table
-from tests.envs.multi.tables import (
-    MODES,
-    SCHEMES,
-    bring_to_last_decision,
-    count_legal,
-    freeze,
-    make_choice,
-    set_points,
-)
+from tests.envs.frozen import freeze
+from tests.envs.multi.last_decision import bring_to_last_decision, set_points
+from tests.envs.multi.table_play import count_legal, make_choice
+from tests.modes import OPTIONS, SCHEMES
 
 Seen = dict[str, list[Any]]  # by agent: what it saw at each decision, and what it did
 
@@ -56,9 +51,9 @@ def play_aec(env: AECTable, choose: Callable[..., int], watch: Callable[..., Non
 
 
 @pytest.mark.parametrize("skip_forced", [True, False])
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_the_first_seat_that_owes_a_decision_is_asked(mode: str, skip_forced: bool) -> None:
-    env = start_aec(**MODES[mode], skip_forced=skip_forced)
+    env = start_aec(**OPTIONS[mode], skip_forced=skip_forced)
     table = observation_table(env.config, "full")
     forced = 0
 
@@ -86,7 +81,7 @@ def test_the_first_seat_that_owes_a_decision_is_asked(mode: str, skip_forced: bo
 
 def see_parallel(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen, Game]:
     """What the seats see and do in the parallel environment, where they have something to decide."""
-    env = iaww_env.parallel_env(**MODES[mode], skip_forced=skip_forced, observation=profile)
+    env = iaww_env.parallel_env(**OPTIONS[mode], skip_forced=skip_forced, observation=profile)
     choose = make_choice(env, seed)
     observations, _ = env.reset(seed=seed)
     seen: Seen = {agent: [] for agent in env.agents}
@@ -106,7 +101,7 @@ def see_parallel(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple
 
 def see_aec(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen, Game]:
     """The same where one seat after the other is asked."""
-    env = iaww_env.aec_env(**MODES[mode], skip_forced=skip_forced, observation=profile)
+    env = iaww_env.aec_env(**OPTIONS[mode], skip_forced=skip_forced, observation=profile)
     env.reset(seed=seed)
     choose = make_choice(env, seed)
     seen: Seen = {agent: [] for agent in env.agents}
@@ -122,7 +117,7 @@ def see_aec(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen
 
 def see_game(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen, Game]:
     """The same in a plain game, the seats asked in random order."""
-    env = iaww_env.aec_env(**MODES[mode])  # for its choices only
+    env = iaww_env.aec_env(**OPTIONS[mode])  # for its choices only
     choose, rng = make_choice(env, seed), random.Random(seed)
     game, table = Game(env.config, seed), observation_table(env.config, profile)
     seen: Seen = {agent: [] for agent in env.possible_agents}
@@ -142,7 +137,7 @@ def see_game(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[See
 
 @pytest.mark.parametrize("profile", ["full", "compact"])
 @pytest.mark.parametrize("skip_forced", [True, False])
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_the_order_of_asking_is_all_the_same(mode: str, skip_forced: bool, profile: str) -> None:
     """Each seat chooses from a stream of its own: it sees the same, decides the same, and the bytes agree."""
     options = (mode, 17, skip_forced, profile)
@@ -157,7 +152,7 @@ def test_the_order_of_asking_is_all_the_same(mode: str, skip_forced: bool, profi
 @pytest.mark.parametrize("mode", ["2", "4-ascension", "7-ascension"])
 def test_games_in_a_row_are_those_of_a_batch(mode: str) -> None:
     """Seats, masks, observations, points and rewards, through the batch's own new games."""
-    env = start_aec(11, **MODES[mode], observation="compact")
+    env = start_aec(11, **OPTIONS[mode], observation="compact")
     batch = Batch(env.config, 1, 11, observation="compact")
     choose, games = make_choice(env, 5), 0
     while games < 3:

@@ -11,29 +11,27 @@ import iaww_env
 from iaww_env import ConfigError, Game, GameConfig
 from iaww_env.cards import kind
 from iaww_env.observation import observation_table
-from tests.envs.multi.tables import (
-    MODES,
+from tests.dealt_cards import draw_deals
+from tests.envs.frozen import freeze
+from tests.envs.multi.last_decision import bring_to_last_decision, set_points
+from tests.envs.multi.table_play import (
     NAMES,
-    SCHEMES,
-    bring_to_last_decision,
     choose_first,
     count_legal,
-    freeze,
     make_choice,
     play_parallel,
-    set_points,
-    start,
+    start_parallel,
 )
-from tests.engine.play import draw_hands
+from tests.modes import OPTIONS, SCHEMES
 
 # --- Agents, observations, the end -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("profile", ["full", "compact"])
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_agents_stay_to_the_end_and_see_what_the_game_shows_them(mode: str, profile: str) -> None:
-    env = iaww_env.parallel_env(**MODES[mode], observation=profile)
-    names = [f"seat_{seat}" for seat in range(MODES[mode]["players"])]
+    env = iaww_env.parallel_env(**OPTIONS[mode], observation=profile)
+    names = [f"seat_{seat}" for seat in range(OPTIONS[mode]["players"])]
     table = observation_table(env.config, profile)
     assert env.possible_agents == names
     assert env.agents == []
@@ -70,7 +68,7 @@ def test_agents_stay_to_the_end_and_see_what_the_game_shows_them(mode: str, prof
 
 @pytest.mark.parametrize("mode", ["2", "4", "7-ascension"])
 def test_forced_decisions_can_be_asked_for(mode: str) -> None:
-    env = iaww_env.parallel_env(**MODES[mode], skip_forced=False)
+    env = iaww_env.parallel_env(**OPTIONS[mode], skip_forced=False)
     game = Game(env.config, 8)
     forced = 0
     for actions, _ in play_parallel(env, 8):
@@ -142,9 +140,9 @@ def test_what_is_returned_is_fresh_and_changing_it_changes_nothing() -> None:
 # --- Seeds and beginnings ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_a_seed_fixes_the_whole_game(mode: str) -> None:
-    one, other = (iaww_env.parallel_env(**MODES[mode]) for _ in range(2))
+    one, other = (iaww_env.parallel_env(**OPTIONS[mode]) for _ in range(2))
     traces = [[freeze(step) for step in play_parallel(env, 12)] for env in (one, other)]
     assert len(traces[0]) > 28
     assert traces[0] == traces[1]
@@ -161,7 +159,7 @@ def test_seed_0_is_a_seed_and_without_one_games_differ() -> None:
 
 @pytest.mark.parametrize("bad", [-1, 1.5, "7", True])
 def test_a_bad_seed_is_refused_and_the_game_goes_on(bad: Any) -> None:
-    env, _ = start()
+    env, _ = start_parallel()
     before = env.game.to_bytes()
     with pytest.raises(ConfigError, match="seed is a whole number from 0"):
         env.reset(seed=bad)
@@ -181,8 +179,7 @@ def test_a_reset_without_a_seed_goes_on_in_the_stream_of_the_last_game() -> None
 
 def test_given_deals_and_empires_are_played_in_this_game_only() -> None:
     config = GameConfig(players=3, expansions=("corruption_and_ascension",))
-    hands = draw_hands(config, 1)
-    deals = [hands[at : at + 3] for at in range(0, 12, 3)]
+    deals = draw_deals(config, 1)
     empires = ["north_hegemony", None, "aztec_empire"]
     env = iaww_env.parallel_env(config=config)
     observations, _ = env.reset(seed=6, options={"deals": deals, "empires": empires, "unknown": object()})
@@ -227,7 +224,7 @@ def test_empires_of_the_environment_come_back_after_a_game_with_others() -> None
     ],
 )
 def test_bad_options_are_refused_and_the_game_goes_on(options: Any, error: type, message: str) -> None:
-    env, observations = start()
+    env, observations = start_parallel()
     env.step(choose_first(observations))
     before = env.game.to_bytes()
     for seed in (None, 5):
@@ -282,7 +279,7 @@ ENDS = {
 @pytest.mark.parametrize("end", ENDS)
 def test_rewards_of_ends_worked_out_by_hand(end: str, scheme: str) -> None:
     points, places, expected = ENDS[end]
-    env, _ = start(players=len(points), reward=scheme)
+    env, _ = start_parallel(players=len(points), reward=scheme)
     bring_to_last_decision(env.game, 2)
     set_points(env.game, points)
     _, rewards, terminations, _, infos = env.step(dict.fromkeys(env.agents, env.game.actions.end))
@@ -296,7 +293,7 @@ def test_rewards_of_ends_worked_out_by_hand(end: str, scheme: str) -> None:
 @pytest.mark.parametrize("mode", ["2-ascension", "5"])
 def test_rewards_on_the_way(mode: str, scheme: str) -> None:
     """Nothing before the end; points_gain pays what a seat would score more than a step ago."""
-    env = iaww_env.parallel_env(**MODES[mode], reward=scheme)
+    env = iaww_env.parallel_env(**OPTIONS[mode], reward=scheme)
     paid, gains = np.zeros(env.config.players), 0
     for actions, answer in play_parallel(env, 21):
         if actions is None:

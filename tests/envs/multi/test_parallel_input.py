@@ -10,15 +10,9 @@ import pytest
 
 import iaww_env
 from iaww_env import ConfigError, GameConfig, IllegalActionError
-from tests.envs.multi.tables import (
-    NAMES,
-    choose_first,
-    freeze,
-    make_choice,
-    play_parallel,
-    set_points,
-    start,
-)
+from tests.envs.frozen import freeze
+from tests.envs.multi.last_decision import set_points
+from tests.envs.multi.table_play import NAMES, choose_first, make_choice, play_parallel, start_parallel
 
 FAR, HUGE = 10**30, 9**9999
 OUT_OF_RANGE = [-1, -(2**15), -(2**15) - 1, 627, 2**15, 2**16, 2**16 + 5, 2**63, FAR, HUGE]
@@ -28,7 +22,7 @@ OUT_OF_RANGE = [-1, -(2**15), -(2**15) - 1, 627, 2**15, 2**16, 2**16 + 5, 2**63,
 
 
 def test_the_first_seat_with_an_illegal_action_forfeits(caplog: pytest.LogCaptureFixture) -> None:
-    env, observations = start()
+    env, observations = start_parallel()
     before = env.game.to_bytes()
     actions = choose_first(observations) | {"seat_1": 626, "seat_3": -7}
     with caplog.at_level(logging.WARNING, "iaww_env"):
@@ -53,7 +47,7 @@ def test_the_first_seat_with_an_illegal_action_forfeits(caplog: pytest.LogCaptur
 
 
 def test_all_seats_illegal_at_once_costs_seat_0_the_game() -> None:
-    env, _ = start()
+    env, _ = start_parallel()
     infos = env.step(dict.fromkeys(NAMES, FAR))[4]
     assert [info["place"] for info in infos.values()] == [4, 1, 1, 1]
     assert [agent for agent in NAMES if "illegal_action" in infos[agent]] == ["seat_0"]
@@ -70,7 +64,7 @@ def test_all_seats_illegal_at_once_costs_seat_0_the_game() -> None:
     ],
 )
 def test_rewards_of_a_forfeit(scheme: str, expected: list[float]) -> None:
-    env, observations = start(players=3, reward=scheme)
+    env, observations = start_parallel(players=3, reward=scheme)
     set_points(env.game, [40, 60, 30])
     _, rewards, _, _, infos = env.step(choose_first(observations) | {"seat_1": 600})
     assert list(rewards.values()) == pytest.approx(expected)
@@ -80,7 +74,7 @@ def test_rewards_of_a_forfeit(scheme: str, expected: list[float]) -> None:
 
 
 def test_points_gain_of_a_forfeit_takes_back_what_was_paid() -> None:
-    env, observations = start(players=2, reward="points_gain")
+    env, observations = start_parallel(players=2, reward="points_gain")
     set_points(env.game, [40, 60])
     observations, rewards, *_ = env.step(choose_first(observations))
     assert list(rewards.values()) == [40, 60]
@@ -90,13 +84,13 @@ def test_points_gain_of_a_forfeit_takes_back_what_was_paid() -> None:
 @pytest.mark.parametrize("bad", OUT_OF_RANGE, ids=lambda bad: f"{bad % 2**70}")
 def test_numbers_out_of_range_are_illegal_actions(bad: int) -> None:
     """None of them is taken for the legal action that it would be after losing its upper bits."""
-    env, observations = start(illegal_action="replace")
+    env, observations = start_parallel(illegal_action="replace")
     legal = choose_first(observations)
     infos = env.step(legal | {"seat_2": bad})[4]
     assert infos == {"seat_0": {}, "seat_1": {}, "seat_2": {"illegal_action": 1}, "seat_3": {}}
-    forfeit, _ = start()
+    forfeit, _ = start_parallel()
     assert forfeit.step(legal | {"seat_2": bad})[4]["seat_2"]["illegal_action"] == 1
-    strict, _ = start(illegal_action="raise")
+    strict, _ = start_parallel(illegal_action="raise")
     with pytest.raises(IllegalActionError, match="there is no action"):
         strict.step(legal | {"seat_2": bad})
     wrapped = legal["seat_2"] + 2**16
@@ -106,7 +100,7 @@ def test_numbers_out_of_range_are_illegal_actions(bad: int) -> None:
 
 
 def test_illegal_actions_are_replaced_and_counted() -> None:
-    env, observations = start(illegal_action="replace")
+    env, observations = start_parallel(illegal_action="replace")
     table = env.game.actions
     first = choose_first(observations)
     hands = [env.game.hand(seat) for seat in range(4)]
@@ -126,7 +120,7 @@ def test_illegal_actions_are_replaced_and_counted() -> None:
 def test_a_game_of_replaced_actions_alone_is_random_legal_play() -> None:
     results, places = [], set()
     for seed in (3, 3, 4, 5, 6, 7, 8, 9):
-        env, _ = start(seed, players=2, illegal_action="replace")
+        env, _ = start_parallel(seed, players=2, illegal_action="replace")
         legal = env.game.legal_actions(0)
         env.step({"seat_0": -1, "seat_1": -1})
         places.add(legal.index(env.game.actions.parse(f"pick:{env.game.drafted(0)[0]}")))
@@ -142,8 +136,8 @@ def test_a_game_of_replaced_actions_alone_is_random_legal_play() -> None:
 
 
 def test_illegal_actions_can_raise_and_leave_everything_as_it_was() -> None:
-    env, observations = start(illegal_action="raise", reward="points_gain")
-    other, _ = start(illegal_action="raise", reward="points_gain")
+    env, observations = start_parallel(illegal_action="raise", reward="points_gain")
+    other, _ = start_parallel(illegal_action="raise", reward="points_gain")
     legal = choose_first(observations)
     before = env.game.to_bytes()
     with pytest.raises(
@@ -209,7 +203,7 @@ BAD_ACTION += [np.array(3.0), np.array(True), np.array([1, 2]), {}, object()]
 @pytest.mark.parametrize("number", range(len(BAD_ACTIONS)))
 def test_bad_dicts_of_actions_are_refused(number: int) -> None:
     spoil, error, message = BAD_ACTIONS[number]
-    env, observations = start()
+    env, observations = start_parallel()
     legal = choose_first(observations)
     before = env.game.to_bytes()
     with pytest.raises(error, match=message):
@@ -223,7 +217,7 @@ def test_bad_dicts_of_actions_are_refused(number: int) -> None:
 @pytest.mark.parametrize("bad", BAD_ACTION, ids=[f"{i}-{type(x).__name__}" for i, x in enumerate(BAD_ACTION)])
 def test_actions_of_a_wrong_type_are_refused(bad: Any, illegal_action: str) -> None:
     """A wrong type is a mistake of the program, not a move of the seat: an error in every case."""
-    env, observations = start(illegal_action=illegal_action)
+    env, observations = start_parallel(illegal_action=illegal_action)
     legal = choose_first(observations)
     before = env.game.to_bytes()
     with pytest.raises(TypeError, match=f"the action of seat_3 .*{type(bad).__name__}.* an integer"):
@@ -236,8 +230,8 @@ def test_actions_of_a_wrong_type_are_refused(bad: Any, illegal_action: str) -> N
     "form", [np.int64, np.int8, np.uint16, np.uint64, np.array, lambda n: np.array(n, np.int16)]
 )
 def test_integers_of_numpy_are_as_good_as_pythons(form: Any) -> None:
-    one, observations = start()
-    other, _ = start()
+    one, observations = start_parallel()
+    other, _ = start_parallel()
     legal = choose_first(observations)
     assert max(legal.values()) < 128
     plain = freeze(one.step(legal))

@@ -16,22 +16,17 @@ import iaww_env
 from iaww_env.cards import kind
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.envs.multi.parallel import ParallelTable
-from tests.envs.multi.tables import (
-    MODES,
-    choose_first,
-    freeze,
-    make_choice,
-    play_parallel,
-    play_some,
-    start,
-)
+from tests.envs.frozen import freeze
+from tests.envs.multi.table_play import choose_first, make_choice, play_parallel, play_some, start_parallel
+from tests.envs.taking_turns import take_turns
+from tests.modes import OPTIONS
 
 # --- Central state -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", ["2", "4", "7-ascension"])
 def test_the_central_state_holds_the_table_and_every_seats_own(mode: str) -> None:
-    env = iaww_env.parallel_env(**MODES[mode])
+    env = iaww_env.parallel_env(**OPTIONS[mode])
     assert env.state_space is env.state_space
     assert np.isfinite(env.state_space.low).all()
     assert np.isfinite(env.state_space.high).all()
@@ -115,17 +110,9 @@ def test_a_copy_goes_on_as_the_original_does(copy_env: Any, illegal_action: str)
 
 def test_two_environments_do_not_disturb_each_other() -> None:
     modes = ("3", "3", "6-ascension")
-    alone = [list(map(freeze, play_parallel(iaww_env.parallel_env(**MODES[mode]), 2))) for mode in modes]
-    games = [play_parallel(iaww_env.parallel_env(**MODES[mode]), 2) for mode in modes]
-    mixed: list[list[Any]] = [[], [], []]
-    left, rng = [0, 1, 2], random.Random(0)
-    while left:
-        number = rng.choice(left)
-        step = next(games[number], None)
-        if step is None:
-            left.remove(number)
-        else:
-            mixed[number].append(freeze(step))
+    alone = [list(map(freeze, play_parallel(iaww_env.parallel_env(**OPTIONS[mode]), 2))) for mode in modes]
+    games = [play_parallel(iaww_env.parallel_env(**OPTIONS[mode]), 2) for mode in modes]
+    mixed = take_turns([map(freeze, game) for game in games], random.Random(0))
     assert mixed == alone
 
 
@@ -186,7 +173,7 @@ def test_memory_stays_flat_over_ten_thousand_games(factory: str) -> None:
 
 
 def test_render_gives_the_table_with_every_seat() -> None:
-    env, observations = start(players=3, render_mode="ansi")
+    env, observations = start_parallel(players=3, render_mode="ansi")
     text = env.render()
     assert isinstance(text, str)
     assert text == str(env.game)
@@ -209,6 +196,6 @@ def test_human_rendering_prints_each_position(capsys: pytest.CaptureFixture[str]
 
 
 def test_rendering_without_a_mode_warns() -> None:
-    env, _ = start()
+    env, _ = start_parallel()
     with pytest.warns(UserWarning, match="without render_mode"):
         assert env.render() is None

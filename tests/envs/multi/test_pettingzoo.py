@@ -30,8 +30,10 @@ from iaww_env.cards import SIDES
 from iaww_env.envs.multi.aec import AECTable
 from iaww_env.envs.multi.parallel import ParallelTable
 from iaww_env.registration import register_with_pettingzoo
-from tests.envs.multi.tables import MODES, SCHEMES, freeze, make_choice, play_parallel
-from tests.engine.play import ROOT, run_python
+from tests.envs.frozen import freeze
+from tests.envs.multi.table_play import make_choice, play_parallel
+from tests.modes import OPTIONS, SCHEMES
+from tests.processes import ROOT, run_python
 
 WAYS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -60,17 +62,17 @@ def _known_to_pettingzoo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_parallel_api(mode: str, way: str) -> None:
-    env = iaww_env.parallel_env(**MODES[mode], **WAYS[way])
+    env = iaww_env.parallel_env(**OPTIONS[mode], **WAYS[way])
     parallel_api_test(env, num_cycles=1000)
     assert env.agents == [], "whole games were played"
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_aec_api(mode: str, way: str) -> None:
-    api_test(iaww_env.aec_env(**MODES[mode], **WAYS[way]), num_cycles=1000)
+    api_test(iaww_env.aec_env(**OPTIONS[mode], **WAYS[way]), num_cycles=1000)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -85,12 +87,12 @@ def test_every_reward(scheme: str) -> None:
     api_test(iaww_env.aec_env(players=2, reward=scheme))
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", OPTIONS)
 def test_seeds(mode: str) -> None:
     """The parallel check draws actions without looking at masks: the game must end well by forfeit."""
     for way in WAYS.values():
-        parallel_seed_test(lambda way=way: iaww_env.parallel_env(**MODES[mode], **way))
-        seed_test(lambda way=way: iaww_env.aec_env(**MODES[mode], **way))
+        parallel_seed_test(lambda way=way: iaww_env.parallel_env(**OPTIONS[mode], **way))
+        seed_test(lambda way=way: iaww_env.aec_env(**OPTIONS[mode], **way))
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,13 +103,13 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("mode", ["2", "4", "7-ascension"])
 def test_central_state(mode: str) -> None:
     state_test(
-        iaww_env.aec_env(**MODES[mode], illegal_action="replace"), iaww_env.parallel_env(**MODES[mode])
+        iaww_env.aec_env(**OPTIONS[mode], illegal_action="replace"), iaww_env.parallel_env(**OPTIONS[mode])
     )
 
 
 @pytest.mark.parametrize("mode", ["2", "5"])
 def test_unmasked_actions_end_the_game_by_forfeit(mode: str) -> None:
-    env = iaww_env.parallel_env(**MODES[mode])
+    env = iaww_env.parallel_env(**OPTIONS[mode])
     for seed in range(20):
         env.reset(seed=seed)
         for number, agent in enumerate(env.possible_agents):

@@ -19,24 +19,24 @@ from iaww_env.cards import SIDES, kind, scenario
 from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import learner as versus
 from iaww_env.observation import observation_table
-from tests.envs.single.learners import (
-    CA,
-    OWN_CHANCE,
-    SCHEMES,
+from tests.bots.bot_files import OWN_CHANCE, write_bot
+from tests.dealt_cards import draw_deals, draw_hands
+from tests.envs.frozen import freeze
+from tests.envs.single.learner_play import (
     SEATINGS,
-    SOLO,
+    SOLO_ID,
     TABLES,
-    VERSUS,
+    VERSUS_ID,
     WAYS,
-    freeze,
     make,
     play_game,
     play_on,
     play_some,
     trace,
-    write_bot,
 )
-from tests.engine.play import draw_hands, run_python
+from tests.envs.taking_turns import take_turns
+from tests.modes import CA, SCHEMES
+from tests.processes import run_python
 
 # --- Gymnasium's checks ----------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ def test_the_wrappers_of_make_have_nothing_to_say(table: str) -> None:
 
 
 def test_the_spec_can_be_written_down() -> None:
-    env = gymnasium.make(VERSUS, players=3, opponents=["greedy"])
+    env = gymnasium.make(VERSUS_ID, players=3, opponents=["greedy"])
     assert env.spec is not None
     again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()))
     assert trace(again, 4, games=1) == trace(env, 4, games=1)
@@ -92,10 +92,10 @@ def test_the_spec_can_be_written_down() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        f"import iaww_env, gymnasium; gymnasium.make('{VERSUS}')",
-        f"import gymnasium, iaww_env; gymnasium.make('{SOLO}')",
-        f"import gymnasium; gymnasium.make('iaww_env:{VERSUS}')",
-        f"import iaww_env; from gymnasium import make_vec; make_vec('{SOLO}', num_envs=2)",
+        f"import iaww_env, gymnasium; gymnasium.make('{VERSUS_ID}')",
+        f"import gymnasium, iaww_env; gymnasium.make('{SOLO_ID}')",
+        f"import gymnasium; gymnasium.make('iaww_env:{VERSUS_ID}')",
+        f"import iaww_env; from gymnasium import make_vec; make_vec('{SOLO_ID}', num_envs=2)",
         "import iaww_env, sys; assert not {'numba', 'iaww_agents'} & set(sys.modules)",
         "import iaww_env; iaww_env.VersusEnv(); iaww_env.SoloEnv(); iaww_env.VersusVectorEnv(2)",
     ],
@@ -343,15 +343,8 @@ def test_two_environments_do_not_disturb_each_other() -> None:
         play_on(env, game[0][0], random.Random(str(seed)))
         for env, game, seed in zip(envs, games, (1, 2), strict=True)
     ]
-    left = [0, 1]
-    order = random.Random(9)
-    while left:
-        which = order.choice(left)
-        step = next(plays[which], None)
-        if step is None:
-            left.remove(which)
-        else:
-            games[which].append(step[1])
+    for game, answers in zip(games, take_turns(plays, random.Random(9)), strict=True):
+        game += [answer for _, answer in answers]
     assert [freeze([game]) for game in games] == alone
 
 
@@ -395,9 +388,7 @@ def act(self, view):
 
 def test_deals_and_empires_of_one_game() -> None:
     env = make("3", empires=["federation_of_asia", None, None])
-    config = env.config
-    hands = draw_hands(config, 3)
-    deals = [hands[at : at + 3] for at in range(0, 12, 3)]
+    deals = draw_deals(env.config, 3)
     empires = ["aztec_empire", "noram_states", "republic_of_europe"]
     env.reset(seed=1, options={"deals": deals, "empires": empires, "unknown": 7})
     assert [sorted(env.game.hand(seat)) for seat in range(3)] == [sorted(hand) for hand in deals[0]]
@@ -413,11 +404,11 @@ def test_deals_and_empires_of_one_game() -> None:
 
 def test_a_configuration_in_place_of_options() -> None:
     config = iaww_env.GameConfig(players=3, expansions=CA, empire_side="B")
-    named = gymnasium.make(VERSUS, players=3, expansions=CA, empire_side="B")
-    assert trace(gymnasium.make(VERSUS, config=config), 1, 1) == trace(named, 1, 1)
+    named = gymnasium.make(VERSUS_ID, players=3, expansions=CA, empire_side="B")
+    assert trace(gymnasium.make(VERSUS_ID, config=config), 1, 1) == trace(named, 1, 1)
     alone = iaww_env.GameConfig(players=1, scenario="base_sc02")
-    assert trace(gymnasium.make(SOLO, config=alone), 1, 1) == trace(
-        gymnasium.make(SOLO, scenario="base_sc02"), 1, 1
+    assert trace(gymnasium.make(SOLO_ID, config=alone), 1, 1) == trace(
+        gymnasium.make(SOLO_ID, scenario="base_sc02"), 1, 1
     )
 
 

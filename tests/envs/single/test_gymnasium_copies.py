@@ -12,16 +12,9 @@ import gymnasium
 import numpy as np
 import pytest
 
-from tests.envs.single.learners import (
-    IN_BATCHES,
-    OWN_CHANCE,
-    SLOW_GREEDY,
-    VERSUS,
-    freeze,
-    play_on,
-    play_some,
-    write_bot,
-)
+from tests.bots.bot_files import IN_BATCHES, OWN_CHANCE, SLOW_GREEDY, write_bot
+from tests.envs.frozen import freeze
+from tests.envs.single.learner_play import VERSUS_ID, play_on, play_some
 
 
 @pytest.mark.parametrize(
@@ -33,7 +26,7 @@ def test_copies_go_on_in_the_same_way(way: Any, bots: str, tmp_path: Path) -> No
         "file": write_bot(tmp_path, "chance", OWN_CHANCE),
         "batch": write_bot(tmp_path, "batches", IN_BATCHES),
     }.get(bots, bots)
-    env = gymnasium.make(VERSUS, players=3, opponents=[spec, "random"], seat="random")
+    env = gymnasium.make(VERSUS_ID, players=3, opponents=[spec, "random"], seat="random")
     shown = play_some(env, 11, 20)
     other = way(env)
     for one in (env, other):
@@ -54,7 +47,7 @@ def test_in_processes_of_their_own(context: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"players": 3, "opponents": ["greedy", spec], "seat": "random"}
     kinds = (("async", {"context": context}), ("sync", {}))
     both = [
-        gymnasium.make_vec(VERSUS, 2, vectorization_mode=kind, vector_kwargs=kw, **options)
+        gymnasium.make_vec(VERSUS_ID, 2, vectorization_mode=kind, vector_kwargs=kw, **options)
         for kind, kw in kinds
     ]
     try:

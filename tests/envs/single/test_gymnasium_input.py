@@ -15,19 +15,10 @@ import iaww_env
 from iaww_env import ConfigError, IllegalActionError
 from iaww_env.envs.multi.session import Host, forfeit_places
 from iaww_env.errors import IawwError
-from tests.envs.single.learners import (
-    CA,
-    OWN_CHANCE,
-    SCHEMES,
-    SOLO,
-    TABLES,
-    VERSUS,
-    freeze,
-    make,
-    play_game,
-    play_some,
-    write_bot,
-)
+from tests.bots.bot_files import OWN_CHANCE, write_bot
+from tests.envs.frozen import freeze
+from tests.envs.single.learner_play import SOLO_ID, TABLES, VERSUS_ID, make, play_game, play_some
+from tests.modes import CA, SCHEMES
 
 # --- Illegal actions ---------------------------------------------------------------------------------
 
@@ -219,30 +210,30 @@ def test_before_reset_and_after_the_end() -> None:
 @pytest.mark.parametrize(
     ("id", "options", "said"),
     [
-        (VERSUS, {"players": 1}, "Solo-v0"),
-        (VERSUS, {"players": 8}, "7"),
-        (VERSUS, {"players": 6}, "corruption_and_ascension"),
-        (VERSUS, {"seat": 4}, "0 to 3"),
-        (VERSUS, {"seat": -1}, "rotate"),
-        (VERSUS, {"seat": "left"}, "'random'"),
-        (VERSUS, {"seat": 1.0}, "number"),
-        (VERSUS, {"seat": True}, "number"),
-        (VERSUS, {"opponents": []}, "0 opponents for 3 seats"),
-        (VERSUS, {"opponents": ["random", "greedy"]}, "2 opponents for 3 seats"),
-        (VERSUS, {"opponents": ["gready"]}, "greedy"),
-        (VERSUS, {"opponents": 7}, "list"),
-        (VERSUS, {"opponents": [7]}, "class"),
-        (VERSUS, {"observation": "ful"}, "full, compact"),
-        (VERSUS, {"reward": "win"}, "outcome, rank"),
-        (VERSUS, {"illegal_action": "ignore"}, "forfeit, replace, raise"),
-        (VERSUS, {"config": iaww_env.GameConfig(players=3), "players": 3}, "leave players"),
-        (VERSUS, {"config": {"players": 3}}, "GameConfig"),
-        (VERSUS, {"config": iaww_env.GameConfig(players=1)}, "Solo-v0"),
-        (SOLO, {"scenario": "base_sc99"}, "base_sc01"),
-        (SOLO, {"scenario": "ascension_sc01", "expansions": ()}, "corruption_and_ascension"),
-        (SOLO, {"scenario": "base_sc01", "empire_side": "A"}, "side B"),
-        (SOLO, {"config": iaww_env.GameConfig(players=2)}, "Versus-v0"),
-        (SOLO, {"config": iaww_env.GameConfig(players=1), "scenario": "base_sc01"}, "leave scenario"),
+        (VERSUS_ID, {"players": 1}, "Solo-v0"),
+        (VERSUS_ID, {"players": 8}, "7"),
+        (VERSUS_ID, {"players": 6}, "corruption_and_ascension"),
+        (VERSUS_ID, {"seat": 4}, "0 to 3"),
+        (VERSUS_ID, {"seat": -1}, "rotate"),
+        (VERSUS_ID, {"seat": "left"}, "'random'"),
+        (VERSUS_ID, {"seat": 1.0}, "number"),
+        (VERSUS_ID, {"seat": True}, "number"),
+        (VERSUS_ID, {"opponents": []}, "0 opponents for 3 seats"),
+        (VERSUS_ID, {"opponents": ["random", "greedy"]}, "2 opponents for 3 seats"),
+        (VERSUS_ID, {"opponents": ["gready"]}, "greedy"),
+        (VERSUS_ID, {"opponents": 7}, "list"),
+        (VERSUS_ID, {"opponents": [7]}, "class"),
+        (VERSUS_ID, {"observation": "ful"}, "full, compact"),
+        (VERSUS_ID, {"reward": "win"}, "outcome, rank"),
+        (VERSUS_ID, {"illegal_action": "ignore"}, "forfeit, replace, raise"),
+        (VERSUS_ID, {"config": iaww_env.GameConfig(players=3), "players": 3}, "leave players"),
+        (VERSUS_ID, {"config": {"players": 3}}, "GameConfig"),
+        (VERSUS_ID, {"config": iaww_env.GameConfig(players=1)}, "Solo-v0"),
+        (SOLO_ID, {"scenario": "base_sc99"}, "base_sc01"),
+        (SOLO_ID, {"scenario": "ascension_sc01", "expansions": ()}, "corruption_and_ascension"),
+        (SOLO_ID, {"scenario": "base_sc01", "empire_side": "A"}, "side B"),
+        (SOLO_ID, {"config": iaww_env.GameConfig(players=2)}, "Versus-v0"),
+        (SOLO_ID, {"config": iaww_env.GameConfig(players=1), "scenario": "base_sc01"}, "leave scenario"),
     ],
 )
 def test_options_that_cannot_be(id: str, options: dict[str, Any], said: str) -> None:
@@ -258,9 +249,9 @@ def test_render_modes_that_are_none() -> None:
     with pytest.raises(ConfigError, match="human, ansi"):
         iaww_env.SoloVectorEnv(2, render_mode="rgb_array")
     with pytest.raises(TypeError, match="colour"):
-        gymnasium.make(SOLO, colour=True)
+        gymnasium.make(SOLO_ID, colour=True)
     with pytest.raises(TypeError, match="colour"):
-        gymnasium.make_vec(SOLO, 2, colour=True)
+        gymnasium.make_vec(SOLO_ID, 2, colour=True)
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "7", True, [1]])
@@ -339,7 +330,7 @@ def test_a_bot_that_fails_is_named_and_the_game_waits_for_reset(how: str, tmp_pa
 def test_a_batch_bot_that_answers_too_little(tmp_path: Path) -> None:
     answer = "return view.action_masks.argmax(axis=1)[:-1]"
     body = f"def act(self, view):\n    ...\ndef act_batch(self, view):\n    {answer}"
-    env = gymnasium.make_vec(VERSUS, 3, players=2, opponents=[write_bot(tmp_path, "short", body)])
+    env = gymnasium.make_vec(VERSUS_ID, 3, players=2, opponents=[write_bot(tmp_path, "short", body)])
     with pytest.raises(ValueError, match=r"short\.py"):
         begin_and_step(env)
 
@@ -375,5 +366,5 @@ def act(self, view):
 
 def test_expansions_may_be_written_in_every_way() -> None:
     for expansions in (CA, list(CA), CA[0]):
-        assert gymnasium.make(VERSUS, expansions=expansions).unwrapped.config.ascension
-        assert gymnasium.make(SOLO, expansions=expansions).unwrapped.config.ascension
+        assert gymnasium.make(VERSUS_ID, expansions=expansions).unwrapped.config.ascension
+        assert gymnasium.make(SOLO_ID, expansions=expansions).unwrapped.config.ascension

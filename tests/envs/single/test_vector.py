@@ -17,21 +17,11 @@ from gymnasium.vector import AutoresetMode
 import iaww_env
 from iaww_env import ConfigError, IllegalActionError
 from iaww_env.engine.kernels import learner as versus
-from tests.envs.single.learners import (
-    CA,
-    IN_BATCHES,
-    OWN_CHANCE,
-    SLOW_GREEDY,
-    SOLO,
-    TABLES,
-    VERSUS,
-    choose,
-    freeze,
-    make,
-    make_vec,
-    write_bot,
-)
-from tests.engine.play import draw_hands
+from tests.bots.bot_files import IN_BATCHES, OWN_CHANCE, SLOW_GREEDY, write_bot
+from tests.dealt_cards import draw_hands
+from tests.envs.frozen import freeze
+from tests.envs.single.learner_play import SOLO_ID, TABLES, VERSUS_ID, choose, make, make_vec
+from tests.modes import CA
 
 MODES = ("NextStep", "SameStep", "Disabled")
 
@@ -449,7 +439,10 @@ def test_options_that_cannot_be(options: dict[str, Any]) -> None:
 
 
 def test_the_expansions_and_ids_of_batches() -> None:
-    for id, options in ((VERSUS, {"players": 6, "expansions": CA}), (SOLO, {"scenario": "ascension_sc02"})):
+    for id, options in (
+        (VERSUS_ID, {"players": 6, "expansions": CA}),
+        (SOLO_ID, {"scenario": "ascension_sc02"}),
+    ):
         env = gymnasium.make_vec(id, num_envs=2, **options)
         assert env.spec is not None
         assert env.spec.id == id

@@ -1,10 +1,9 @@
-"""Playing Gymnasium environments in tests: configurations, choices, traces, and bots written into files."""
+"""Playing Gymnasium environments: tables, options, random choices and traces."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -14,19 +13,18 @@ import iaww_env
 from iaww_env.cards import scenarios
 from iaww_env.envs.multi.seats import Observation
 from iaww_env.envs.single.learner import LearnerEnv
-from tests.envs.multi import tables
+from tests.envs.frozen import freeze
+from tests.modes import CA
 
-CA = ("corruption_and_ascension",)
-VERSUS = "iaww/Versus-v0"
-SOLO = "iaww/Solo-v0"
-SCHEMES = ("outcome", "rank", "points", "margin", "points_gain")
+VERSUS_ID = "iaww/Versus-v0"
+SOLO_ID = "iaww/Solo-v0"
 
 # Every number of players with both card pools; every solo game.
-TABLES: dict[str, tuple[str, dict[str, Any]]] = {str(n): (VERSUS, {"players": n}) for n in range(2, 6)}
-TABLES |= {f"{n}-ascension": (VERSUS, {"players": n, "expansions": CA}) for n in range(2, 8)}
-TABLES |= {"solo": (SOLO, {}), "solo-ascension": (SOLO, {"expansions": CA})}
-TABLES |= {one.id: (SOLO, {"scenario": one.id}) for one in scenarios()}
-TABLES |= {"base_sc01-ascension": (SOLO, {"scenario": "base_sc01", "expansions": CA})}
+TABLES: dict[str, tuple[str, dict[str, Any]]] = {str(n): (VERSUS_ID, {"players": n}) for n in range(2, 6)}
+TABLES |= {f"{n}-ascension": (VERSUS_ID, {"players": n, "expansions": CA}) for n in range(2, 8)}
+TABLES |= {"solo": (SOLO_ID, {}), "solo-ascension": (SOLO_ID, {"expansions": CA})}
+TABLES |= {one.id: (SOLO_ID, {"scenario": one.id}) for one in scenarios()}
+TABLES |= {"base_sc01-ascension": (SOLO_ID, {"scenario": "base_sc01", "expansions": CA})}
 
 # Options in combinations that differ in all that matters.
 WAYS: dict[str, dict[str, Any]] = {
@@ -40,15 +38,6 @@ SEATINGS: dict[str, dict[str, Any]] = {
     "nodiscard": {"opponents": ["random:nodiscard"], "seat": "rotate", "reward": "rank"},
     "mixed": {"opponents": ["greedy", "random", "greedy"], "seat": 2, "reward": "margin"},
 }
-
-
-def freeze(value: Any) -> Any:
-    """Something that can be compared; arrays of objects (`final_obs`) are opened as well."""
-    if isinstance(value, dict):
-        return {key: freeze(one) for key, one in value.items()}
-    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.dtype == object):
-        return [freeze(one) for one in value]
-    return tables.freeze(value)
 
 
 def make(table: str, **options: Any) -> LearnerEnv:
@@ -103,42 +92,3 @@ def play_some(env: Any, seed: int, steps: int) -> Observation:
 def trace(env: Any, seed: int, games: int = 2) -> Any:
     """All that was returned in so many games, the later ones without a seed."""
     return freeze([play_game(env, seed if number == 0 else None) for number in range(games)])
-
-
-def write_bot(folder: Path, name: str, body: str, head: str = "") -> str:
-    """A file with one bot, whose methods are `body`; its path."""
-    lines = "\n".join(f"    {line}" if line else "" for line in body.strip().splitlines())
-    path = folder / f"{name}.py"
-    path.write_text(f"import numpy as np\nfrom agents import Agent\n{head}\n\nclass Bot(Agent):\n{lines}\n")
-    return str(path)
-
-
-# A bot that plays as `greedy` does, but answers one decision at a time.
-SLOW_GREEDY = """
-def __init__(self):
-    from iaww_agents.greedy import GreedyAgent
-    self.inner = GreedyAgent()
-def reset(self, seat, config, seed):
-    self.inner.reset(seat, config, seed)
-def act(self, view):
-    return self.inner.act(view)
-"""
-
-# A bot that plays at random from its own seed.
-OWN_CHANCE = """
-def reset(self, seat, config, seed):
-    self.rng = np.random.default_rng(seed)
-def act(self, view):
-    return int(self.rng.choice(view.legal_actions()))
-"""
-
-# A bot that answers in batches, at random from the streams of the games.
-IN_BATCHES = """
-profile = "compact"
-def act(self, view):
-    raise AssertionError("asked one by one")
-def act_batch(self, view):
-    counts = view.action_masks.sum(axis=1)
-    picks = (view.draw_uniforms() * counts).astype(int)
-    return np.array([np.flatnonzero(mask)[pick] for mask, pick in zip(view.action_masks, picks)])
-"""
