@@ -10,9 +10,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-# --- Fresh processes --------------------------------------------------------------------------------
-
-
 def run_python(*arguments: str, cwd: Path = ROOT, **environment: str) -> str:
     """What another Python process prints; warnings are errors there too.
 

@@ -1,47 +1,24 @@
-"""The card facts: the tables counted again, printed cards spelled out, and the catalogue that reads them."""
+"""The card facts: the tables counted again, and printed cards spelled out."""
 
-import csv
-import pickle
-import unicodedata
 from collections import Counter
-from itertools import accumulate
-from pathlib import Path
 
 import pytest
 
-import iaww_env.cards
 from iaww_env.cards import (
     CHARACTERS,
-    EMPIRE_IDS,
     EXPANSIONS,
     RESOURCES,
-    SIDES,
-    SPACES,
     TYPES,
     Kind,
     all_kinds,
     describe,
-    empire,
-    empires,
     find,
     kind,
     kinds,
-    scenario,
-    scenarios,
 )
-from iaww_env.errors import ConfigError
+from tests.game.card_tables import read_deck
 
-DATA = Path(iaww_env.cards.__file__).parent / "data"
 ASCENSION = kinds(EXPANSIONS)[78:]
-
-
-def read_table(name: str) -> list[dict[str, str]]:
-    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def read_deck(deck: str) -> list[dict[str, str]]:
-    return [row for row in read_table("developments") if row["deck"] == deck]
 
 
 # --- The tables, counted again -----------------------------------------------------------------------
@@ -209,6 +186,7 @@ def test_no_name_leads_to_two_kinds_in_different_languages() -> None:
 
 # --- Printed cards, spelled out ----------------------------------------------------------------------
 
+
 PRINTED = [
     "Zeppelin (vehicle x6): 2 energy -> 1 exploration; recycles to exploration",
     "Wind Turbines (structure x7): 2 materials -> 1 energy; recycles to energy",
@@ -253,247 +231,3 @@ def test_fields_of_a_printed_card() -> None:
     assert kind("atlantis").vp_flat == 0
     assert kind("wind_turbines").name("fr") == "Éoliennes"
     assert kind("wind_turbines").name("es") == "Turbinas Eólicas"
-
-
-# --- The catalogue -----------------------------------------------------------------------------------
-
-
-def test_catalogue_repeats_every_column_of_the_table() -> None:
-    rows = {row["id"]: row for row in read_table("developments")}
-    assert len(all_kinds()) == len(rows) == 129
-    for one in all_kinds():
-        row = rows[one.id]
-        for column in ("name_en", "name_fr", "name_es", "deck", "type", "recycling"):
-            assert getattr(one, column) == row[column]
-        assert str(one.copies) == row["copies"]
-        assert [str(n) for n in one.cost] == [row[f"cost_{space}"] for space in SPACES]
-        assert [str(n) for n in one.production] == [row[f"prod_{resource}"] for resource in RESOURCES]
-        assert [str(n) for n in one.production_tokens] == [row[f"prod_{token}"] for token in SPACES[5:]]
-        assert ":".join(one.production_per or ()) == row["production_per"]
-        for column in ("bonus_general", "bonus_financier", "bonus_krystallium"):
-            assert str(getattr(one, column)) == row[column]
-        assert one.vp_flat == int(row["vp_flat"] or 0)
-        if one.vp_per is None:
-            assert row["vp_per"] == ""
-        else:
-            points, first, second = one.vp_per
-            assert row["vp_per"] == (f"{points}:{first}+{second}" if second else f"{points}:{first}")
-
-
-def test_order_is_the_tables_and_does_not_depend_on_the_pool() -> None:
-    order = [row["id"] for row in read_deck("base") + read_deck("ascension")]
-    assert [one.id for one in kinds(EXPANSIONS)] == order
-    assert kinds(EXPANSIONS)[:78] == kinds()
-    assert [one.index for one in all_kinds()] == list(range(129))
-    assert (order[0], order[77], order[78], order[115]) == (
-        "financial_center",
-        "treasure_of_the_templars",
-        "border_patrol",
-        "shambhala",
-    )
-
-
-def test_first_card_counts_the_copies_before() -> None:
-    firsts = [one.first_card for one in kinds(EXPANSIONS)]
-    assert firsts == list(accumulate((one.copies for one in kinds(EXPANSIONS)), initial=0))[:-1]
-    assert kind("industrial_complex").first_card == 5
-    assert kind("border_patrol").first_card == 150
-    assert kind("shambhala").first_card == 205
-
-
-def test_war_or_peace_is_in_the_table_but_not_in_play() -> None:
-    later = [one for one in all_kinds() if one.deck == "war_or_peace"]
-    assert (len(later), sum(one.copies for one in later)) == (13, 20)
-    assert not set(later) & set(kinds(EXPANSIONS))
-    with pytest.raises(ConfigError, match="War or Peace cannot be played yet"):
-        kinds(["war_or_peace"])
-    for text in ("headquarters", "Quartier Général", "QUARTIER GÉNÉRAL"):
-        with pytest.raises(ConfigError, match="War or Peace"):
-            find(text)
-    with pytest.raises(ConfigError, match="War or Peace"):
-        kind("headquarters")
-    assert describe(next(one for one in later if one.id == "headquarters")).endswith(
-        "3 gold, 1 exploration -> 2 general, 1 point; recycles to exploration"
-    )
-
-
-def test_expansions_as_name_list_and_tuple() -> None:
-    for form in ("corruption_and_ascension", ["corruption_and_ascension"], ("corruption_and_ascension",)):
-        assert len(kinds(form)) == 116
-    assert kinds([]) is kinds()
-    for bad in ("ca", ["Corruption_and_Ascension"], [None], None, 1, {"corruption_and_ascension": 1}, [[]]):
-        with pytest.raises(ConfigError, match="expansion"):
-            kinds(bad)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="twice"):
-        kinds(EXPANSIONS * 2)
-
-
-@pytest.mark.parametrize("one", kinds(EXPANSIONS), ids=lambda one: one.id)
-def test_find_by_id_and_by_every_printed_name(one: Kind) -> None:
-    for text in (one.id, one.name_en, one.name_fr, one.name_es):
-        assert find(text) is find(text.upper()) is find(text.lower()) is one
-    for language in ("en", "fr", "es"):
-        assert find(one.name(language), language) is find(one.id, language) is one
-    assert kind(one.id) is one
-
-
-def test_find_takes_accents_however_they_are_typed() -> None:
-    assert find(unicodedata.normalize("NFD", "Éoliennes")).id == "wind_turbines"
-
-
-def test_find_in_one_language_only() -> None:
-    with pytest.raises(ConfigError, match="no card"):
-        find("Éoliennes", "es")
-    for language in ("de", "EN", "", 0):
-        with pytest.raises(ConfigError, match="choose from en, fr, es"):
-            find("zeppelin", language)  # type: ignore[arg-type]
-        with pytest.raises(ConfigError, match="choose from en, fr, es"):
-            kind("zeppelin").name(language)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("text", ["", "zepelin", "x" * 1_000_000, "\ud800", None, 7, ["zeppelin"]])
-def test_unknown_names_are_refused_with_a_short_message(text: object) -> None:
-    for look in (find, kind, scenario, empire):
-        with pytest.raises(ConfigError) as caught:
-            look(text)  # type: ignore[operator]
-        assert len(str(caught.value)) < 400
-
-
-def test_unknown_names_come_with_the_closest() -> None:
-    with pytest.raises(ConfigError, match="did you mean 'zeppelin'"):
-        kind("zepelin")
-    with pytest.raises(ConfigError, match="did you mean 'wind turbines'"):
-        find("Wind Turbine")
-    with pytest.raises(ConfigError, match="did you mean 'aztec_empire'"):
-        empire("aztec_empires")
-    with pytest.raises(ConfigError, match=r"base_sc01, .*ascension_sc06"):
-        scenario("base_sc07")
-
-
-# --- Empires and scenarios ---------------------------------------------------------------------------
-
-SIDE_A = {
-    "noram_states": ((3, 0, 0, 1, 0), (1, "financier", None)),
-    "republic_of_europe": ((2, 1, 1, 0, 0), (1, "general", None)),
-    "panafrican_union": ((2, 0, 2, 0, 0), (2, "research", None)),
-    "federation_of_asia": ((1, 0, 0, 2, 0), (2, "project", None)),
-    "aztec_empire": ((0, 2, 0, 0, 1), (3, "discovery", None)),
-    "nations_of_oceania": ((3, 1, 0, 0, 0), (1, "structure", None)),
-    "north_hegemony": ((0, 3, 0, 0, 0), (2, "vehicle", None)),
-}
-# Side D and side F, spelled out; sides B, C and E are the same for every empire.
-SIDE_D = [
-    (3, 0, 0, 1, 0),
-    (3, 0, 0, 0, 1),
-    (1, 0, 0, 2, 0),
-    (2, 0, 2, 0, 0),
-    (2, 2, 0, 0, 0),
-    (0, 0, 1, 1, 1),
-    (0, 3, 1, 0, 0),
-]
-SIDE_F = [
-    (3, 2, 0, -1, 0),
-    (-1, 2, 2, 0, 0),
-    (3, -1, 2, 0, 0),
-    (4, 0, 1, 0, -1),
-    (2, 0, -1, 1, 1),
-    (-2, 0, 0, 2, 2),
-    (3, 2, -2, 0, 0),
-]
-
-
-def test_side_a_of_every_empire() -> None:
-    found = {one.id: (one.production, one.vp_per) for one in empires("A", EXPANSIONS)}
-    assert found == SIDE_A
-    assert list(found) == list(SIDE_A) == list(EMPIRE_IDS)
-
-
-@pytest.mark.parametrize(
-    ("side", "production", "krystallium"),
-    [
-        ("B", [(2, 1, 1, 0, 0)] * 7, 0),
-        ("C", [(0, 0, 0, 0, 0)] * 7, 5),
-        ("D", SIDE_D, 0),
-        ("E", [(4, 2, -1, -1, -1)] * 7, 0),
-        ("F", SIDE_F, 0),
-    ],
-)
-def test_other_sides(side: str, production: list[tuple[int, ...]], krystallium: int) -> None:
-    every = empires(side, EXPANSIONS)
-    assert [one.production for one in every] == production
-    assert {one.start_krystallium for one in every} == {krystallium}
-    assert {one.vp_per for one in every} == {None}
-
-
-def test_five_empires_come_with_the_base_game() -> None:
-    for side in SIDES:
-        assert [one.id for one in empires(side)] == list(SIDE_A)[:5]
-        assert [one.index for one in empires(side, EXPANSIONS)] == list(range(7))
-    assert {one.start_krystallium for one in empires("A", EXPANSIONS)} == {0}
-    for bad in ("G", "a", "", "AB", None):
-        with pytest.raises(ConfigError, match="choose from A, B, C, D, E, F"):
-            empires(bad)  # type: ignore[arg-type]
-
-
-def test_empire_in_words_and_languages() -> None:
-    assert str(empire("north_hegemony")) == "North Hegemony (side A): 3 energy, 2 points per vehicle"
-    assert str(empire("aztec_empire", "C")) == "Aztec Empire (side C): 5 krystallium at the start"
-    assert empire("aztec_empire").name("fr") == "Empire d'Azteca"
-
-
-def test_scenarios_resolve_and_fit_the_card_pool() -> None:
-    assert [one.id for one in scenarios()] == [
-        f"{set}_sc0{number}" for set in ("base", "ascension") for number in range(1, 7)
-    ]
-    for one, row in zip(scenarios(), read_table("scenarios"), strict=True):
-        assert scenario(one.id) is one
-        assert len(one.cards) == int(row["n_cards"])
-        for id, count in Counter(one.cards).items():
-            assert count <= kind(id).copies
-            assert one.needs_expansion or kind(id).deck == "base"
-        assert one.needs_expansion == (one.set == "ascension")
-        assert 0 < one.bronze < one.silver < one.gold
-        assert one.empire_side == "B"
-
-
-SCENARIOS = {
-    "base_sc01": ("polar_base mega_drill super_sonar center_of_the_earth", 70, 95, 115),
-    "base_sc02": ("recycling_plant wind_turbines universal_vaccine aquaculture", 70, 95, 115),
-    "base_sc03": ("unknown_technology saucer_squadron lunar_base secret_laboratory", 70, 90, 105),
-    "base_sc04": ("research_center neuroscience time_travel", 65, 85, 105),
-    "base_sc05": ("industrial_complex underground_city underwater_city secret_society", 75, 95, 120),
-    "base_sc06": ("financial_center propaganda_center national_monument", 60, 85, 105),
-    "ascension_sc01": (
-        "giant_robot telekinesis robot_factory security_automatons robot_assistants robotic_animals",
-        *(95, 115, 135),
-    ),
-    "ascension_sc02": (
-        "tax_haven occult_district raiders pandemonium lawless_zone high_security_prison",
-        *(85, 95, 105),
-    ),
-    "ascension_sc03": (
-        "orbital_station mining_asteroid alpha_centauri space_elevator cryopreservation lunar_base",
-        *(95, 115, 135),
-    ),
-    "ascension_sc04": ("valhalla raiders solar_cannon tank_division", 90, 100, 115),
-    "ascension_sc05": (
-        "hyperborea icebreaker icebreaker icebreaker quantum_generator underwater_city",
-        *(95, 105, 120),
-    ),
-    "ascension_sc06": ("artificial_sun the_wall alpha_centauri", 95, 105, 120),
-}
-
-
-def test_scenarios_spelled_out() -> None:
-    found = {one.id: (" ".join(one.cards), one.bronze, one.silver, one.gold) for one in scenarios()}
-    assert found == SCENARIOS
-    assert scenario("base_sc06").title("fr") == "L'argent n'a pas d'odeur"
-    assert scenario("ascension_sc05").title("fr") == "The Ice Of The North", "no French title is known"
-
-
-def test_kinds_cannot_be_changed_and_survive_a_pickle() -> None:
-    one = kind("zeppelin")
-    with pytest.raises(AttributeError):
-        one.copies = 7  # type: ignore[misc]
-    assert pickle.loads(pickle.dumps(one)) == one
-    assert hash(one) == hash(kind("zeppelin"))

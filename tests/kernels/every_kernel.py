@@ -1,4 +1,4 @@
-"""Everything public that reaches a kernel, used in a process: `python -m tests.kernels.every_kernel signatures`."""
+"""Everything public that reaches a kernel, in one process: `python -m tests.kernels.every_kernel bounds`."""
 
 from __future__ import annotations
 

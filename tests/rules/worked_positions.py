@@ -54,6 +54,19 @@ def start_scenario(name: str) -> Game:
     return game
 
 
+def start_step(resource: str, made: int, *sites: str, ascension: bool = True) -> Game:
+    """A step in which seat 0 makes so many cubes, these cards under construction; it has no character."""
+    game = start_planning(ascension=ascension)
+    start_construction(game, 0, *sites)
+    game.state.production[...] = 0
+    game.state.production[0, RESOURCES.index(resource)] = made
+    go_to(game, resource)
+    while game.state.must_choose[0]:
+        game.step(0, "choose:general")
+    hold(game, 0, krystallium=int(game.state.krystallium[0]))
+    return game
+
+
 def set_drafted(game: Game, seat: int, *ids: str) -> None:
     """These cards, and no others, wait to be slated or recycled."""
     indices = sorted(kind(one).index for one in ids)

@@ -152,10 +152,3 @@ def test_biases_move_the_kind_and_the_round_they_are_for() -> None:
     quick[SLATE_BIAS:] = -1000
     verb = choose_by_values(game.row, 0, quick, np.empty_like(game.row)) // game.config.kinds
     assert verb == RECYCLE
-
-
-def test_tables_are_fair_between_equal_bots() -> None:
-    weights = read_weights(False)
-    margin, share = play_table(GameConfig(players=4), 4000, 5, (HEURISTIC, HEURISTIC), weights, weights)
-    assert margin == 0
-    assert share == 0.25

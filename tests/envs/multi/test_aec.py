@@ -1,177 +1,22 @@
-"""The seat-by-seat environment: who is asked, what it is shown and paid; and that order changes nothing."""
+"""The seat-by-seat environment: what is shown and paid, copies, memory and rendering."""
 
 from __future__ import annotations
 
 import copy
-import logging
 import pickle
-import random
 import tracemalloc
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import iaww_env
-from iaww_env import Batch, Game, IllegalActionError
-from iaww_env.envs.multi.aec import AECTable
 from iaww_env.observation import observation_table
 from tests.envs.frozen import freeze
+from tests.envs.multi.aec_play import get_legal, play_aec, start_aec
 from tests.envs.multi.last_decision import bring_to_last_decision, set_points
-from tests.envs.multi.table_play import count_legal, make_choice
-from tests.modes import OPTIONS, SCHEMES
-
-Seen = dict[str, list[Any]]  # by agent: what it saw at each decision, and what it did
-
-
-def start_aec(seed: int = 3, **options: Any) -> AECTable:
-    """An environment in which a game has begun."""
-    env = iaww_env.aec_env(**options)
-    env.reset(seed=seed)
-    return env
-
-
-def get_legal(env: AECTable) -> int:
-    """A legal action of the agent that is asked."""
-    shown = env.last()[0]
-    assert shown is not None
-    return int(shown["action_mask"].argmax())
-
-
-def play_aec(env: AECTable, choose: Callable[..., int], watch: Callable[..., None] = lambda *_: None) -> None:
-    """Play on to the end, the last words included."""
-    for agent in env.agent_iter():
-        shown, reward, terminated, truncated, info = env.last()
-        watch(agent, shown, reward, terminated, truncated, info)
-        env.step(None if terminated else choose(agent, shown))
-
-
-# --- The order of asking -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("skip_forced", [True, False])
-@pytest.mark.parametrize("mode", OPTIONS)
-def test_the_first_seat_that_owes_a_decision_is_asked(mode: str, skip_forced: bool) -> None:
-    env = start_aec(**OPTIONS[mode], skip_forced=skip_forced)
-    table = observation_table(env.config, "full")
-    forced = 0
-
-    def watch(agent: str, shown: Any, reward: float, terminated: bool, truncated: bool, info: Any) -> None:
-        nonlocal forced
-        seat = env.possible_agents.index(agent)
-        vector, mask = table.observe(env.game, seat)
-        assert freeze(shown) == freeze({"observation": vector, "action_mask": mask})
-        assert env.observation_space(agent).contains(shown)
-        assert (terminated, truncated) == (env.game.over, False)
-        assert type(reward) is float
-        assert bool(info) == terminated
-        if terminated:
-            assert np.flatnonzero(mask).tolist() == [env.game.actions.wait]
-        else:
-            assert seat == env.game.seats_to_act()[0]
-            assert np.flatnonzero(mask).tolist() == env.game.legal_actions(seat)
-            assert env.agents == env.possible_agents
-            forced += count_legal(shown) == 1
-
-    play_aec(env, make_choice(env, 1), watch)
-    assert (forced == 0) == skip_forced
-    assert env.agents == []
-
-
-def see_parallel(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen, Game]:
-    """What the seats see and do in the parallel environment, where they have something to decide."""
-    env = iaww_env.parallel_env(**OPTIONS[mode], skip_forced=skip_forced, observation=profile)
-    choose = make_choice(env, seed)
-    observations, _ = env.reset(seed=seed)
-    seen: Seen = {agent: [] for agent in env.agents}
-    while env.agents:
-        actions = {}
-        owing = env.game.seats_to_act()
-        for seat, agent in enumerate(env.agents):
-            shown = observations[agent]
-            if seat in owing and not (skip_forced and count_legal(shown) == 1):
-                actions[agent] = choose(agent, shown)
-                seen[agent].append((freeze(shown), actions[agent]))
-            else:
-                actions[agent] = int(shown["action_mask"].argmax())
-        observations = env.step(actions)[0]
-    return seen, env.game
-
-
-def see_aec(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen, Game]:
-    """The same where one seat after the other is asked."""
-    env = iaww_env.aec_env(**OPTIONS[mode], skip_forced=skip_forced, observation=profile)
-    env.reset(seed=seed)
-    choose = make_choice(env, seed)
-    seen: Seen = {agent: [] for agent in env.agents}
-
-    def note(agent: str, shown: Any) -> int:
-        action = choose(agent, shown)
-        seen[agent].append((freeze(shown), action))
-        return action
-
-    play_aec(env, note)
-    return seen, env.game
-
-
-def see_game(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[Seen, Game]:
-    """The same in a plain game, the seats asked in random order."""
-    env = iaww_env.aec_env(**OPTIONS[mode])  # for its choices only
-    choose, rng = make_choice(env, seed), random.Random(seed)
-    game, table = Game(env.config, seed), observation_table(env.config, profile)
-    seen: Seen = {agent: [] for agent in env.possible_agents}
-    while not game.over:
-        seat = rng.choice(game.seats_to_act())
-        agent = f"seat_{seat}"
-        vector, mask = table.observe(game, seat)
-        if skip_forced and mask.sum() == 1:
-            game.step(seat, int(mask.argmax()))
-            continue
-        shown = {"observation": vector, "action_mask": mask}
-        action = choose(agent, shown)  # type: ignore[arg-type]  # the dict of an observation
-        seen[agent].append((freeze(shown), action))
-        game.step(seat, action)
-    return seen, game
-
-
-@pytest.mark.parametrize("profile", ["full", "compact"])
-@pytest.mark.parametrize("skip_forced", [True, False])
-@pytest.mark.parametrize("mode", OPTIONS)
-def test_the_order_of_asking_is_all_the_same(mode: str, skip_forced: bool, profile: str) -> None:
-    """Each seat chooses from a stream of its own: it sees the same, decides the same, and the bytes agree."""
-    options = (mode, 17, skip_forced, profile)
-    seen, game = see_parallel(*options)
-    assert min(len(decisions) for decisions in seen.values()) > 28
-    for see in (see_aec, see_game):
-        also_seen, other = see(*options)
-        assert also_seen == seen
-        assert other.row.tobytes() == game.row.tobytes()
-
-
-@pytest.mark.parametrize("mode", ["2", "4-ascension", "7-ascension"])
-def test_games_in_a_row_are_those_of_a_batch(mode: str) -> None:
-    """Seats, masks, observations, points and rewards, through the batch's own new games."""
-    env = start_aec(11, **OPTIONS[mode], observation="compact")
-    batch = Batch(env.config, 1, 11, observation="compact")
-    choose, games = make_choice(env, 5), 0
-    while games < 3:
-        agent = env.agent_selection
-        assert agent == f"seat_{batch.seats[0]}"
-        shown = env.observe(agent)
-        assert (shown["action_mask"] == batch.masks[0]).all()
-        assert (shown["observation"] == batch.observations[0]).all()
-        action = choose(agent, shown)
-        env.step(action)
-        batch.step(np.array([action], np.int16))
-        assert bool(batch.done[0]) == env.game.over
-        if env.game.over:
-            games += 1
-            assert [info["points"] for info in env.infos.values()] == batch.points[0].tolist()
-            assert [info["place"] for info in env.infos.values()] == batch.places[0].tolist()
-            assert list(env.rewards.values()) == batch.rewards[0].tolist()
-            env.reset()
-
+from tests.envs.multi.table_play import make_choice
+from tests.modes import SCHEMES
 
 # --- Rewards and the end -----------------------------------------------------------------------------
 
@@ -247,108 +92,6 @@ def test_after_the_end_every_agent_takes_note_once() -> None:
     env.reset(seed=3)
     assert env.terminations == {"seat_0": False, "seat_1": False}
     assert get_legal(env) >= 0
-
-
-# --- Illegal actions ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("bad", [626, 627, -1, 2**15, 2**16, 2**63, 10**30])
-def test_an_illegal_action_forfeits_the_game(bad: int, caplog: pytest.LogCaptureFixture) -> None:
-    env = start_aec(players=3)
-    env.step(get_legal(env))
-    before = env.game.to_bytes()
-    with caplog.at_level(logging.WARNING, "iaww_env"):
-        env.step(bad)
-    assert "seat 1 played the illegal action" in caplog.text
-    assert env.game.to_bytes() == before
-    assert list(env.rewards.values()) == pytest.approx([1 / 4, -1 / 2, 1 / 4])
-    assert env.infos["seat_1"] == {"points": 0, "place": 3, "illegal_action": 1}
-    assert env.infos["seat_0"] == {"points": 0, "place": 1}
-    for agent in env.agent_iter():
-        shown, _, terminated, _, _ = env.last()
-        assert terminated
-        assert shown is not None
-        assert np.flatnonzero(shown["action_mask"]).tolist() == [626]
-        assert env.observation_space(agent).contains(shown)
-        env.step(None)
-
-
-def test_a_lost_upper_half_makes_no_legal_action() -> None:
-    for number in (2**16, np.int64(2**16), np.int32(2**16)):
-        env = start_aec(players=3)
-        env.step(number + get_legal(env))
-        assert all(env.terminations.values())
-
-
-def test_an_illegal_action_is_replaced_and_counted_until_its_agent_is_asked_again() -> None:
-    env = start_aec(players=2, illegal_action="replace")
-    env.step(626)
-    assert (env.game.state.picked > 0).tolist() == [True, False]
-    assert env.agent_selection == "seat_1"
-    assert env.infos == {"seat_0": {"illegal_action": 1}, "seat_1": {}}
-    env.step(get_legal(env))
-    assert env.last()[4] == {"illegal_action": 1}
-    env.step(get_legal(env))
-    assert env.infos["seat_0"] == {}
-    count = 1
-    for agent in env.agent_iter():
-        terminated = env.last()[2]
-        count += agent == "seat_0" and not terminated
-        if terminated:
-            assert env.infos[agent]["illegal_action"] > 20
-        env.step(None if terminated else -1)
-    assert env.game.over
-    assert count > 20
-
-
-def test_an_illegal_action_can_raise_and_leaves_everything_as_it_was() -> None:
-    env, other = (start_aec(players=2, illegal_action="raise", reward="points_gain") for _ in range(2))
-    before = env.game.to_bytes(), freeze(env.rewards), freeze(env.infos), env.agent_selection
-    with pytest.raises(IllegalActionError, match="seat 0 cannot play 'end'"):
-        env.step(env.game.actions.end)
-    assert (env.game.to_bytes(), freeze(env.rewards), freeze(env.infos), env.agent_selection) == before
-    for one in (env, other):
-        one.step(get_legal(other) if one is other else get_legal(env))
-    assert env.game == other.game
-
-
-# --- Bad input ---------------------------------------------------------------------------------------
-
-
-def test_nothing_works_before_the_first_reset() -> None:
-    env = iaww_env.aec_env(render_mode="ansi")
-    calls: list[Callable[[], Any]] = [lambda: env.step(0), env.last, env.agent_iter, env.state, env.render]
-    for call in [*calls, lambda: env.observe("seat_0")]:
-        with pytest.raises(RuntimeError, match=r"no game yet: call reset\(\) first"):
-            call()
-
-
-@pytest.mark.parametrize(
-    "bad", [1.0, None, "3", True, np.True_, np.float32(3), [3], np.array([3]), {}], ids=repr
-)
-def test_actions_of_a_wrong_type_are_refused(bad: Any) -> None:
-    env = start_aec()
-    env.step(get_legal(env))
-    before = env.game.to_bytes()
-    with pytest.raises(TypeError, match=f"the action of seat_1 .*{type(bad).__name__}.* an integer"):
-        env.step(bad)
-    assert env.game.to_bytes() == before
-    assert env.agent_selection == "seat_1"
-
-
-@pytest.mark.parametrize("form", [np.int64, np.int8, np.uint16, np.array])
-def test_integers_of_numpy_are_as_good_as_pythons(form: Any) -> None:
-    env, other = start_aec(), start_aec()
-    env.step(get_legal(env))
-    other.step(form(get_legal(other)))
-    assert env.game == other.game
-
-
-def test_an_agent_that_does_not_sit_here_cannot_look() -> None:
-    env = start_aec(players=2)
-    for name in ("seat_2", 0, None, []):
-        with pytest.raises(ValueError, match="the agents are seat_0, seat_1"):
-            env.observe(name)  # type: ignore[arg-type]
 
 
 # --- Looking on, copies, memory ----------------------------------------------------------------------
