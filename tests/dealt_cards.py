@@ -10,6 +10,22 @@ from iaww_env.config import GameConfig
 from iaww_env.game import Game
 from tests.modes import MODES
 
+# Players, whether the expansion is in play, and the base and ascension cards of a hand (solo: of a pool).
+HAND_SIZES = [
+    (1, False, 5, 0),
+    (2, False, 10, 0),
+    (3, False, 7, 0),
+    (4, False, 7, 0),
+    (5, False, 7, 0),
+    (1, True, 3, 2),
+    (2, True, 8, 4),
+    (3, True, 6, 3),
+    (4, True, 6, 3),
+    (5, True, 6, 2),
+    (6, True, 6, 2),
+    (7, True, 5, 2),
+]
+
 
 def count_cards(game: Game) -> Counter[int]:
     """How many of each kind there are, wherever they lie: each physical card is in one place."""

@@ -16,6 +16,7 @@ from iaww_env.game import Game, make_game
 from tests.chi_square import find_chi_square, limit_chi_square
 from tests.modes import MODES
 from tests.random_play import play_batch
+from tests.wrong_actions import NO_THREE_ACTIONS
 
 FIRST_SEED = 40
 # Three games or so.
@@ -249,22 +250,14 @@ def test_one_illegal_action_stops_all_games(mode: str) -> None:
 @pytest.mark.parametrize(
     "actions",
     [
-        [0, 0],
-        [0, 0, 0, 0],
-        [[0, 0, 0]],
-        0,
-        None,
+        *NO_THREE_ACTIONS,
         "abc",
-        [0.0, 0.0, 0.0],
         [0, float("nan"), 0],
         [0, float("inf"), 0],
-        [True, True, True],
         ["1", "2", "3"],
-        [0, None, 0],
         [0, 0, 2**70],
         [0, 0, 2**63],
         [1j, 0, 0],
-        [],
         {0, 1, 2},
     ],
     ids=repr,

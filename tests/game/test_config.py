@@ -14,6 +14,7 @@ import pytest
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, scenarios
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, IawwError
+from tests.dealt_cards import HAND_SIZES
 from tests.modes import CA
 
 # --- What can be played ------------------------------------------------------------------------------
@@ -29,20 +30,7 @@ def test_defaults() -> None:
 
 @pytest.mark.parametrize(
     ("players", "expansions", "base", "ascension"),
-    [
-        (1, (), 5, 0),
-        (2, (), 10, 0),
-        (3, (), 7, 0),
-        (4, (), 7, 0),
-        (5, (), 7, 0),
-        (1, CA, 3, 2),
-        (2, CA, 8, 4),
-        (3, CA, 6, 3),
-        (4, CA, 6, 3),
-        (5, CA, 6, 2),
-        (6, CA, 6, 2),
-        (7, CA, 5, 2),
-    ],
+    [(players, CA if expanded else (), *cards) for players, expanded, *cards in HAND_SIZES],
 )
 def test_cards_dealt(players: int, expansions: tuple[str, ...], base: int, ascension: int) -> None:
     config = GameConfig(players=players, expansions=expansions)

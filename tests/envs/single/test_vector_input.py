@@ -14,24 +14,10 @@ from iaww_env import ConfigError, IllegalActionError
 from tests.envs.single.lane_play import MODES
 from tests.envs.single.learner_play import SOLO_ID, VERSUS_ID, make_vec
 from tests.modes import CA
+from tests.wrong_actions import NO_THREE_ACTIONS
 
 
-@pytest.mark.parametrize(
-    "actions",
-    [
-        [0, 0],
-        [0, 0, 0, 0],
-        [[0, 0, 0]],
-        0,
-        None,
-        [0.0, 0.0, 0.0],
-        [True, True, True],
-        ["a", "b", "c"],
-        [0, None, 0],
-        [],
-    ],
-    ids=repr,
-)
+@pytest.mark.parametrize("actions", [*NO_THREE_ACTIONS, ["a", "b", "c"]], ids=repr)
 def test_actions_of_another_form_are_refused(actions: Any) -> None:
     env = make_vec("2", 3)
     env.reset(seed=1)
