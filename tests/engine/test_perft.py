@@ -17,6 +17,7 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, kind, kinds, scenario
+from tests.modes import CA
 from tests.reference import ReferenceGame
 
 DECKS = ("base", "ascension")
@@ -140,13 +141,12 @@ class Position:
     tokens: tuple[int, int, int] | None = None
 
 
-ASCENSION = EXPANSIONS
 POSITIONS = [
     # Two seats pick from ten different kinds each, then each from the nine that the other left.
     Position("the draft of two", GameConfig(2), 0, 4, 10 * 10 * 9 * 9),
     # Seven different kinds each; the packs go round.
     Position("the draft of five", GameConfig(5), 0, 4, 7 * 7 * 7 * 7),
-    Position("the draft of seven", GameConfig(7, ASCENSION), 7, 4, 6 * 6 * 6 * 6),
+    Position("the draft of seven", GameConfig(7, CA), 7, 4, 6 * 6 * 6 * 6),
     # The last pick of two seats from four cards each, and 14 ways to decide the first of seven kinds.
     Position("the end of a draft", GameConfig(2), 12, 3, 4 * 4 * 14),
     # Seven undecided kinds, nothing under construction. Slate: 7 ways, then 6 to slate, 6 to recycle, 1 to
@@ -157,19 +157,19 @@ POSITIONS = [
     Position(
         "planning, deeper", GameConfig(3), 21, 3, 42 * 12 + 7 * 12 + 27 * 11 + 15 * 3 + 42 * 11 + 42 * 10
     ),
-    Position("planning with krystallium", GameConfig(4, ASCENSION, "C"), 28, 4, 20_318),
-    Position("later planning with tokens", GameConfig(2, ASCENSION, "F"), 216, 3, 11_276, (20, 5, 5)),
+    Position("planning with krystallium", GameConfig(4, CA, "C"), 28, 4, 20_318),
+    Position("later planning with tokens", GameConfig(2, CA, "F"), 216, 3, 11_276, (20, 5, 5)),
     Position("materials", GameConfig(2, (), "A"), 134, 3, 6_912),
-    Position("energy with tokens", GameConfig(2, ASCENSION, "F"), 92, 3, 1_266, (20, 5, 5)),
-    Position("science of six", GameConfig(6, ASCENSION, "D"), 273, 4, 17_094),
-    Position("exploration with tokens", GameConfig(2, ASCENSION, "F"), 260, 3, 9_318, (20, 5, 5)),
+    Position("energy with tokens", GameConfig(2, CA, "F"), 92, 3, 1_266, (20, 5, 5)),
+    Position("science of six", GameConfig(6, CA, "D"), 273, 4, 17_094),
+    Position("exploration with tokens", GameConfig(2, CA, "F"), 260, 3, 9_318, (20, 5, 5)),
     Position("the last decisions", GameConfig(2, (), "A"), 205, 3, 11_664),
     # Slate one of five: 4 to slate, 4 to recycle, 1 to discard, a dig. Recycle: 4, 4, a dig. Dig: 5 to toss.
     Position("solo", GameConfig(1), 0, 2, 5 * (4 + 4 + 1 + 1) + 5 * (4 + 4 + 1) + 5),
     Position("solo, deeper", GameConfig(1), 0, 4, 4_388),
-    Position("solo with both decks", GameConfig(1, ASCENSION), 3, 5, 14_137),
-    Position("a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 1, 4, 10_267, (2, 2, 1)),
-    Position("the end of a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 93, 3, 40_600),
+    Position("solo with both decks", GameConfig(1, CA), 3, 5, 14_137),
+    Position("a scenario", GameConfig(1, CA, scenario="ascension_sc05"), 1, 4, 10_267, (2, 2, 1)),
+    Position("the end of a scenario", GameConfig(1, CA, scenario="ascension_sc05"), 93, 3, 40_600),
 ]
 
 

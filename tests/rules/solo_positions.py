@@ -6,7 +6,8 @@ from collections import Counter
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds
-from tests.rules.worked_positions import ASCENSION, set_drafted
+from tests.modes import CA
+from tests.rules.worked_positions import set_drafted
 
 FIRST = ["recycling_plant", "wind_turbines", "research_center", "zeppelin", "financial_center"]
 SECOND = ["military_base", "tank_division", "nuclear_plant", "offshore_oil_rig", "icebreaker"]
@@ -26,7 +27,7 @@ def say(verb: str, cards: list[str]) -> set[str]:
 def fill_pools(*first_pools: list[str], ascension: bool = False) -> list[list[str]]:
     """Eight pools: the given ones, then any cards but those that the digs below show."""
     left = {deck: Counter[str]() for deck in ("base", "ascension")}
-    for one in kinds(ASCENSION):
+    for one in kinds(CA):
         left[one.deck][one.id] = one.copies
     for deck in left:
         left[deck] -= Counter([*SHOWN, *SHOWN_ASCENSION, *(card for pool in first_pools for card in pool)])
@@ -57,7 +58,7 @@ def stack_deck(game: Game, deck: str, top: list[str], *, only: bool = False) -> 
 
 def start_solo(*, ascension: bool = False) -> Game:
     """A game whose base deck has `SHOWN` on top; side B makes 2 materials, 1 energy, 1 science."""
-    expansions = ASCENSION if ascension else ()
+    expansions = CA if ascension else ()
     config = GameConfig(players=1, expansions=expansions, empire_side="B")
     pools = fill_pools(ascension=True) if ascension else fill_pools(FIRST, SECOND)
     game = Game(config, seed=0, pools=pools)

@@ -12,9 +12,9 @@ from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
 from tests.dealt_cards import HAND_SIZES
+from tests.modes import CA
 from tests.rules.worked_positions import (
     ALL_EMPIRES,
-    ASCENSION,
     BASE_EMPIRES,
     build,
     count_discarded,
@@ -29,7 +29,7 @@ from tests.rules.worked_positions import (
 
 
 def start_game(players: int, *, ascension: bool = False, seed: int = 0) -> Game:
-    expansions = ASCENSION if ascension else ()
+    expansions = CA if ascension else ()
     return Game(GameConfig(players=players, expansions=expansions, empire_side="B"), seed=seed)
 
 

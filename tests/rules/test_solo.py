@@ -8,9 +8,9 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind
+from tests.modes import CA
 from tests.rules.solo_positions import FIRST, SECOND, fill_pools, in_order, say, start_solo
 from tests.rules.worked_positions import (
-    ASCENSION,
     empire,
     find_missing,
     finish_phase,
@@ -29,7 +29,7 @@ from tests.rules.worked_positions import (
 def test_ruling_13_eight_pools_of_five_are_dealt(
     ascension: bool, base_cards: int, ascension_cards: int
 ) -> None:
-    game = Game(GameConfig(players=1, expansions=ASCENSION if ascension else ()), seed=5)
+    game = Game(GameConfig(players=1, expansions=CA if ascension else ()), seed=5)
     hands: list[list[str]] = []
     while not game.over:
         hand = game.drafted(0)

@@ -11,8 +11,8 @@ from collections import Counter
 from iaww_env import Game, GameConfig
 from iaww_env.cards import CHARACTERS, RESOURCES, SPACES, kind, kinds
 from iaww_env.engine.fields import DRAFTED, EMPIRE_CUBES_FOR_KRYSTALLIUM, SEQUENCES
+from tests.modes import CA
 
-ASCENSION = ("corruption_and_ascension",)
 BASE_EMPIRES = (
     "noram_states",
     "republic_of_europe",
@@ -35,7 +35,7 @@ def start_planning(
     seed: int = 0,
 ) -> Game:
     """The first planning phase with nothing drafted; side B makes 2 materials, 1 energy, 1 science."""
-    expansions = ASCENSION if ascension else ()
+    expansions = CA if ascension else ()
     config = GameConfig(players=players, expansions=expansions, empire_side=side, empires=empires)
     game = Game(config, seed=seed)
     if players > 1:
@@ -49,7 +49,7 @@ def start_planning(
 
 def start_scenario(name: str) -> Game:
     """The first planning phase of a scenario, the hand emptied."""
-    game = Game(GameConfig(players=1, expansions=ASCENSION, scenario=name), seed=0)
+    game = Game(GameConfig(players=1, expansions=CA, scenario=name), seed=0)
     set_drafted(game, 0)
     return game
 

@@ -20,10 +20,10 @@ from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from iaww_training.tune_heuristic import GREEDY, HEURISTIC, play_table
 from tests.agents.heuristic.heuristic_moves import choose, play_on
+from tests.modes import CA
 
-ASCENSION = ("corruption_and_ascension",)
-MODES = [GameConfig(players=n) for n in range(1, 6)] + [GameConfig(n, ASCENSION) for n in range(1, 8)]
-MODES += [GameConfig(1, ASCENSION, scenario=one.id) for one in scenarios()]
+MODES = [GameConfig(players=n) for n in range(1, 6)] + [GameConfig(n, CA) for n in range(1, 8)]
+MODES += [GameConfig(1, CA, scenario=one.id) for one in scenarios()]
 NAMED = [f"{c.players}-{len(c.expansions)}-{c.scenario}" for c in MODES]
 
 

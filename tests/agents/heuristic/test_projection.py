@@ -34,9 +34,9 @@ from iaww_env.engine.rules.deal import find_seat
 from iaww_env.engine.rules.transition import apply_action
 from iaww_env.engine.verbs import END, PLACE, RECYCLE, SLATE, TO_EMPIRE, TOSS, find_verb
 from iaww_env.game import Game
+from tests.modes import CA
 
-ASCENSION = ("corruption_and_ascension",)
-CONFIGS = [GameConfig(1), GameConfig(3), GameConfig(1, ASCENSION), GameConfig(4, ASCENSION, empire_side="B")]
+CONFIGS = [GameConfig(1), GameConfig(3), GameConfig(1, CA), GameConfig(4, CA, empire_side="B")]
 
 
 @kernel

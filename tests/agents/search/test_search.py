@@ -23,14 +23,14 @@ from iaww_env.engine.verbs import PLACE
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from tests.agents.heuristic.heuristic_moves import choose, play_on
+from tests.modes import CA
 
-ASCENSION = ("corruption_and_ascension",)
 WHOLE = [
     GameConfig(1),
     GameConfig(2),
-    GameConfig(3, ASCENSION),
-    GameConfig(7, ASCENSION),
-    GameConfig(1, ASCENSION, scenario="ascension_sc03"),
+    GameConfig(3, CA),
+    GameConfig(7, CA),
+    GameConfig(1, CA, scenario="ascension_sc03"),
 ]
 
 
@@ -63,7 +63,7 @@ def play_by_hand(world: Game, seat: int, action: int, win_bonus: float) -> float
     return own - 0.3 * max(scores) + win_bonus / (1 + exp((max(scores) - own) / 5))
 
 
-@pytest.mark.parametrize("config", [GameConfig(1), GameConfig(2), GameConfig(4, ASCENSION)])
+@pytest.mark.parametrize("config", [GameConfig(1), GameConfig(2), GameConfig(4, CA)])
 def test_worlds_are_played_out_by_the_heuristic_against_its_rules(config: GameConfig) -> None:
     game = Game(config, seed=8)
     for decision in range(31):

@@ -20,8 +20,8 @@ from iaww_agents.arena.play.worker import Bench
 from iaww_agents.arena.publish.report import make_report, plot_ratings
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
+from tests.modes import CA
 
-CA = ("corruption_and_ascension",)
 LADDER = ("greedy", "random:nodiscard", "random")
 
 
