@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from iaww_env import Game, GameConfig
-from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, kind, kinds, scenario
+from iaww_env.cards import EMPIRE_IDS, kind, kinds, scenario
 from tests.modes import CA
 from tests.reference import ReferenceGame
 
