@@ -74,7 +74,7 @@ def play_alone(bot: Agent, seed: int) -> list[int]:
     return moves
 
 
-# --- As they say ---------------------------------------------------------------------------------------
+# --- Every mode --------------------------------------------------------------------------------------
 
 
 def test_every_mode_is_played(tmp_path: Path) -> None:

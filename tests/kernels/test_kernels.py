@@ -40,7 +40,7 @@ def test_one_signature_for_each_kernel() -> None:
     assert set(counts) == read_kernel_names()
     assert {name: count for name, count in counts.items() if count > 1} == {}
     unused = {name for name, count in counts.items() if count == 0}
-    assert {name.rpartition(".")[0] for name in unused} <= {LEFT_OUT}, "use them in the probe"
+    assert {name.rpartition(".")[0] for name in unused} <= {LEFT_OUT}, "use them in every_kernel"
 
 
 # --- Bounds ----------------------------------------------------------------------------------------

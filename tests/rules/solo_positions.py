@@ -25,7 +25,7 @@ def say(verb: str, cards: list[str]) -> set[str]:
 
 
 def fill_pools(*first_pools: list[str], ascension: bool = False) -> list[list[str]]:
-    """Eight pools: the given ones, then any cards but those that the digs below show."""
+    """Eight pools: the given ones, then any cards but those that the digs show."""
     left = {deck: Counter[str]() for deck in ("base", "ascension")}
     for one in kinds(CA):
         left[one.deck][one.id] = one.copies
