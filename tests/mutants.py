@@ -34,7 +34,7 @@ NOT_COPIED = (".*", "__pycache__", "build", "dist", "runs", "*.egg-info")
 OWN_TEST = Path("tests", "engine", "test_mutants.py")  # in a copy it would see every bug in the text itself
 
 INVARIANTS = "tests/rules/test_invariants.py"
-RECORDED = "tests/oracle/test_recorded_games.py"
+RECORDED = "tests/records/test_recorded_games.py"
 SECONDS, SECONDS_FOR_ALL = 600, 3600
 OPTIONS = ("-x", "-v", "-rfE", "--tb=no", "--no-header", "-p", "no:cacheprovider")
 # What a slip of the one who wrote the bug leads to, and no mistake in a rule.

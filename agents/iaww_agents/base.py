@@ -7,7 +7,7 @@ Every bot answers one decision at a time from a `View`. Two ways are faster wher
   `KernelAgent`; `agents/iaww_agents/greedy.py` is the model.
 
 A bot that has such a way gives the same action on it. No way may look at what the seat cannot know: with
-`View` none can; with a kernel it is upon the bot's author to prove, as tests/agents/test_agents.py does it.
+`View` none can; with a kernel it is upon the bot's author to prove, as tests/agents/test_honest.py does it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Tests of the engine's promises: same bytes, sound caches, sound rows; `play` has the games they share."""
+"""The engine's promises: same bytes, sound rows, sound machine code, and the same rules as the reference."""

@@ -1,85 +1,24 @@
-"""Machine code: compiled once per kernel, kept apart, never older than the rules, and within its bounds."""
+"""Machine code: kept apart, and never older than the rules."""
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import numba
-import numpy as np
 import pytest
 
 import iaww_env
 from iaww_env.engine import jit
-from tests.engine.play import run_python
-from tests.engine.probe import list_kernels, read_cell
+from tests.processes import run_python
 
 PACKAGE = Path(iaww_env.__file__).parent
 
 
-LEFT_OUT = "iaww_env.engine.kernels.learner"  # its bots and opponents have tests of their own
-
-
-# --- One signature for each kernel -----------------------------------------------------------------
-
-
-def read_kernel_names() -> set[str]:
-    """What the sources mark with @kernel."""
-    names = set()
-    for path in (PACKAGE / "engine").glob("*.py"):
-        marked = re.findall(r"^@kernel\n(?:@.*\n)*def (\w+)", path.read_text(), re.MULTILINE)
-        names |= {f"iaww_env.engine.{path.stem}.{name}" for name in marked}
-    return names
-
-
-def test_every_kernel_is_found() -> None:
-    assert set(list_kernels()) == read_kernel_names()
-    assert len(read_kernel_names()) >= 10
-
-
-def test_one_signature_for_each_kernel() -> None:
-    """After every mode was played in every way: a second one would be compiled again, for seconds, unseen."""
-    counts = json.loads(run_python("-m", "tests.engine.probe", "signatures"))
-    assert set(counts) == read_kernel_names()
-    assert {name: count for name, count in counts.items() if count > 1} == {}
-    unused = {name for name, count in counts.items() if count == 0}
-    assert {name.rpartition(".")[0] for name in unused} <= {LEFT_OUT}, "use them in the probe"
-
-
-# --- Bounds ----------------------------------------------------------------------------------------
-
-
-def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
-    """Every mode with bounds checked; about 20 s, because all is compiled anew in an empty folder."""
-    settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
-    noticed = json.loads(run_python("-m", "tests.engine.probe", "bounds", **settings))
-    assert noticed == {"read_cell": True, "list_actions": True, "score_row": True}
-    compiled_here = {"iaww_env.engine." + re.sub(r"-.*", "", path.name) for path in tmp_path.rglob("*.nbc")}
-    assert {name for name in read_kernel_names() if not name.startswith(LEFT_OUT)} <= compiled_here
-
-
-def test_bounds_are_not_checked_otherwise() -> None:
-    """So the run above is the one that checks them, and not every run."""
-    cells = np.arange(100, dtype=np.int16)
-    assert read_cell(cells[:10], 50) == 50
-
-
-@pytest.mark.parametrize(
-    ("setting", "value"), [("BOUNDSCHECK", 1), ("OPT", 1), ("CPU_NAME", "generic"), ("CPU_FEATURES", "-avx2")]
-)
-def test_other_settings_have_a_folder_of_their_own(
-    setting: str, value: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = jit.digest_sources(PACKAGE)
-    monkeypatch.setattr(numba.config, setting, value)
-    assert jit.digest_sources(PACKAGE) != before
-
-
 # --- Never older than the rules --------------------------------------------------------------------
+
 
 # Printed points of a duo, what it scores with seven structures and five vehicles, and whether stored machine
 # code was used: played by a copy of the package that the caller has edited.
@@ -158,6 +97,18 @@ def test_every_source_is_in_the_digest(name: str, copied_package: Path) -> None:
 
 
 # --- Kept apart ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("BOUNDSCHECK", 1), ("OPT", 1), ("CPU_NAME", "generic"), ("CPU_FEATURES", "-avx2")]
+)
+def test_other_settings_have_a_folder_of_their_own(
+    setting: str, value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = jit.digest_sources(PACKAGE)
+    monkeypatch.setattr(numba.config, setting, value)
+    assert jit.digest_sources(PACKAGE) != before
+
 
 OTHER_USER = """
 import numba

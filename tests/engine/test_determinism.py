@@ -11,7 +11,9 @@ import pytest
 from iaww_env.batch import Batch, make_stream
 from iaww_env.engine.jit import rule
 from iaww_env.game import Game
-from tests.engine.play import MODES, play_batch, play_on, sum_row, trace_elsewhere, trace_game, trace_mode
+from tests.engine.traces import sum_row, trace_elsewhere, trace_game, trace_mode
+from tests.modes import MODES
+from tests.random_play import play_batch, play_on
 
 GAMES = [(mode, seed) for mode in MODES for seed in (1, 2)]
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iaww_env.game import Game
-from tests.engine.play import MODES, VERSUS, choose_action, play_on
+from tests.modes import MODES, VERSUS
+from tests.random_play import choose_action, play_on
 
 PHASES_IN_A_GAME = 4 * (7 + 1 + 5)  # picks, planning, production steps
 

@@ -14,7 +14,8 @@ from iaww_env.engine import fields as layout
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, Field, find_layout
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import Game
-from tests.engine.play import CA, MODES, VERSUS, play_on, play_some
+from tests.modes import CA, MODES, VERSUS
+from tests.random_play import play_on, play_some
 
 SITE_PARTS = ("site_kind", "site_card", "site_twin", "site_left", "site_missing")
 

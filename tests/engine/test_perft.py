@@ -9,13 +9,15 @@ with a product or sum beside them were also worked out by hand.
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from iaww_env import Game, GameConfig
-from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, kind, kinds, scenario
+from iaww_env.cards import EMPIRE_IDS, kind, kinds, scenario
+from tests.modes import CA
 from tests.reference import ReferenceGame
 
 DECKS = ("base", "ascension")
@@ -101,8 +103,8 @@ def play_into(game: Game, reference: ReferenceGame, decisions: int) -> None:
 # --- Counting --------------------------------------------------------------------------------------
 
 
-def count_by_engine(game: Game, depth: int) -> int:
-    """Sequences of so many decisions, the lowest seat that owes one deciding first."""
+def count_sequences(game: Any, copy_game: Callable[[Any], Any], depth: int) -> int:
+    """Sequences of so many decisions in one of both, the lowest seat that owes one deciding first."""
     if game.over:
         return 1
     seat = game.seats_to_act()[0]
@@ -111,9 +113,9 @@ def count_by_engine(game: Game, depth: int) -> int:
         return len(legal)
     total = 0
     for action in legal:
-        after = game.clone()
+        after = copy_game(game)
         after.step(seat, action)
-        total += count_by_engine(after, depth - 1)
+        total += count_sequences(after, copy_game, depth - 1)
     return total
 
 
@@ -122,22 +124,6 @@ def copy_reference(game: ReferenceGame) -> ReferenceGame:
     shared: list[Any] = [game.table, game.config, getattr(game, "deals", None)]
     shared += [*game.table.cards.values(), *game.table.empires.values()]
     return copy.deepcopy(game, {id(one): one for one in shared})
-
-
-def count_by_reference(game: ReferenceGame, depth: int) -> int:
-    """The same, counted by the reference."""
-    if game.over:
-        return 1
-    seat = game.seats_to_act()[0]
-    legal = game.legal_actions(seat)
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for text in legal:
-        after = copy_reference(game)
-        after.step(seat, text)
-        total += count_by_reference(after, depth - 1)
-    return total
 
 
 # --- Positions -------------------------------------------------------------------------------------
@@ -155,13 +141,12 @@ class Position:
     tokens: tuple[int, int, int] | None = None
 
 
-ASCENSION = EXPANSIONS
 POSITIONS = [
     # Two seats pick from ten different kinds each, then each from the nine that the other left.
     Position("the draft of two", GameConfig(2), 0, 4, 10 * 10 * 9 * 9),
     # Seven different kinds each; the packs go round.
     Position("the draft of five", GameConfig(5), 0, 4, 7 * 7 * 7 * 7),
-    Position("the draft of seven", GameConfig(7, ASCENSION), 7, 4, 6 * 6 * 6 * 6),
+    Position("the draft of seven", GameConfig(7, CA), 7, 4, 6 * 6 * 6 * 6),
     # The last pick of two seats from four cards each, and 14 ways to decide the first of seven kinds.
     Position("the end of a draft", GameConfig(2), 12, 3, 4 * 4 * 14),
     # Seven undecided kinds, nothing under construction. Slate: 7 ways, then 6 to slate, 6 to recycle, 1 to
@@ -172,19 +157,19 @@ POSITIONS = [
     Position(
         "planning, deeper", GameConfig(3), 21, 3, 42 * 12 + 7 * 12 + 27 * 11 + 15 * 3 + 42 * 11 + 42 * 10
     ),
-    Position("planning with krystallium", GameConfig(4, ASCENSION, "C"), 28, 4, 20_318),
-    Position("later planning with tokens", GameConfig(2, ASCENSION, "F"), 216, 3, 11_276, (20, 5, 5)),
+    Position("planning with krystallium", GameConfig(4, CA, "C"), 28, 4, 20_318),
+    Position("later planning with tokens", GameConfig(2, CA, "F"), 216, 3, 11_276, (20, 5, 5)),
     Position("materials", GameConfig(2, (), "A"), 134, 3, 6_912),
-    Position("energy with tokens", GameConfig(2, ASCENSION, "F"), 92, 3, 1_266, (20, 5, 5)),
-    Position("science of six", GameConfig(6, ASCENSION, "D"), 273, 4, 17_094),
-    Position("exploration with tokens", GameConfig(2, ASCENSION, "F"), 260, 3, 9_318, (20, 5, 5)),
+    Position("energy with tokens", GameConfig(2, CA, "F"), 92, 3, 1_266, (20, 5, 5)),
+    Position("science of six", GameConfig(6, CA, "D"), 273, 4, 17_094),
+    Position("exploration with tokens", GameConfig(2, CA, "F"), 260, 3, 9_318, (20, 5, 5)),
     Position("the last decisions", GameConfig(2, (), "A"), 205, 3, 11_664),
     # Slate one of five: 4 to slate, 4 to recycle, 1 to discard, a dig. Recycle: 4, 4, a dig. Dig: 5 to toss.
     Position("solo", GameConfig(1), 0, 2, 5 * (4 + 4 + 1 + 1) + 5 * (4 + 4 + 1) + 5),
     Position("solo, deeper", GameConfig(1), 0, 4, 4_388),
-    Position("solo with both decks", GameConfig(1, ASCENSION), 3, 5, 14_137),
-    Position("a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 1, 4, 10_267, (2, 2, 1)),
-    Position("the end of a scenario", GameConfig(1, ASCENSION, scenario="ascension_sc05"), 93, 3, 40_600),
+    Position("solo with both decks", GameConfig(1, CA), 3, 5, 14_137),
+    Position("a scenario", GameConfig(1, CA, scenario="ascension_sc05"), 1, 4, 10_267, (2, 2, 1)),
+    Position("the end of a scenario", GameConfig(1, CA, scenario="ascension_sc05"), 93, 3, 40_600),
 ]
 
 
@@ -192,5 +177,8 @@ POSITIONS = [
 def test_engine_and_reference_count_the_same_sequences(position: Position) -> None:
     game, reference = start_both(position.config, position.tokens)
     play_into(game, reference, position.decisions)
-    found = count_by_engine(game, position.depth), count_by_reference(reference, position.depth)
+    found = tuple(
+        count_sequences(one, copy_game, position.depth)
+        for one, copy_game in ((game, Game.clone), (reference, copy_reference))
+    )
     assert found == (position.total, position.total)

@@ -7,7 +7,7 @@ import pytest
 
 from iaww_env.batch import Batch, make_stream
 from iaww_env.engine.rewards import SCHEMES
-from tests.engine.play import MODES
+from tests.modes import MODES
 
 AT_THE_END = [scheme for scheme in SCHEMES if scheme != "points_gain"]
 STEPS = {"2": 500, "5": 1300, "6-ascension": 1600, "solo": 500}  # three games in each lane, or so

@@ -13,7 +13,9 @@ from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.rng import draw_below, draw_word, load_stream, save_stream, shuffle_part
-from tests.engine.play import MODES, count_pool
+from tests.chi_square import find_chi_square, limit_chi_square
+from tests.dealt_cards import count_pool
+from tests.modes import MODES
 
 MASK = 0xFFFFFFFF
 
@@ -40,15 +42,6 @@ class PlainStream:
             product = self.draw_word() * bound
             if product & MASK >= 2**32 % bound:
                 return product >> 32
-
-
-def find_chi_square(counts: np.ndarray, expected: np.ndarray | float) -> float:
-    return float(((counts - expected) ** 2 / expected).sum())
-
-
-def limit_chi_square(free: int) -> float:
-    """Five standard deviations and more above the mean: by chance less often than once in a million."""
-    return free + 5 * (2 * free) ** 0.5 + 10
 
 
 # --- Words -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.play import ROOT, run_python
+from tests.processes import ROOT, run_python
 
 PACKAGES = (ROOT / "iaww_env", ROOT / "agents" / "iaww_agents", ROOT / "tests")
 CARD, SIDE, EMPIRE, SCENARIO = "lighthouse_of_tests", "G", "empire_of_tests", "base_sc07"

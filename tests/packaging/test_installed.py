@@ -1,4 +1,4 @@
-"""What is built and installed plays without the clone, beside folders `agents` and `training` of the user's own."""
+"""What is built and installed plays without the clone, also beside folders `agents` and `training` of others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.play import ROOT, run_python
+from tests.processes import ROOT, run_python
 
 OURS = ("iaww_env", "iaww_agents", "iaww_training")
 

@@ -11,9 +11,10 @@ from iaww_env.cards import kind
 from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
-from tests.rules.positions import (
+from tests.dealt_cards import HAND_SIZES
+from tests.modes import CA
+from tests.rules.worked_positions import (
     ALL_EMPIRES,
-    ASCENSION,
     BASE_EMPIRES,
     build,
     count_discarded,
@@ -28,7 +29,7 @@ from tests.rules.positions import (
 
 
 def start_game(players: int, *, ascension: bool = False, seed: int = 0) -> Game:
-    expansions = ASCENSION if ascension else ()
+    expansions = CA if ascension else ()
     return Game(GameConfig(players=players, expansions=expansions, empire_side="B"), seed=seed)
 
 
@@ -46,18 +47,7 @@ def pick_first(game: Game) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     ("players", "ascension", "base_cards", "ascension_cards"),
-    [
-        (2, False, 10, 0),
-        (3, False, 7, 0),
-        (4, False, 7, 0),
-        (5, False, 7, 0),
-        (2, True, 8, 4),
-        (3, True, 6, 3),
-        (4, True, 6, 3),
-        (5, True, 6, 2),
-        (6, True, 6, 2),
-        (7, True, 5, 2),
-    ],
+    [row for row in HAND_SIZES if row[0] > 1],
 )
 def test_every_seat_is_dealt_its_cards_each_round(
     players: int, ascension: bool, base_cards: int, ascension_cards: int

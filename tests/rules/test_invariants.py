@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from iaww_env import Game, GameConfig, IllegalActionError, rulebook
 from iaww_env.cards import EXPANSIONS, SIDES, scenarios
 from iaww_env.engine import facts
-from tests.rules.recount import (
+from tests.rules.state_checks import (
     check_account,
     check_bounds,
     check_cards,

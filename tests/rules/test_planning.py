@@ -6,7 +6,7 @@ import pytest
 
 from iaww_env import Game, IllegalActionError
 from iaww_env.cards import kinds
-from tests.rules.positions import (
+from tests.rules.worked_positions import (
     count_discarded,
     empire,
     find_missing,

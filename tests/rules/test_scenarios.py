@@ -8,8 +8,8 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds, scenarios
-from tests.rules.positions import (
-    ASCENSION,
+from tests.modes import CA
+from tests.rules.worked_positions import (
     complete,
     fill,
     find_missing,
@@ -188,9 +188,9 @@ def test_ruling_14_another_copy_counts_after_the_named_one_was_given_up() -> Non
     ("name", "expansions", "decks"),
     [
         ("base_sc01", (), {"base": 5}),
-        ("base_sc01", ASCENSION, {"base": 3, "ascension": 2}),
-        ("base_sc06", ASCENSION, {"base": 3, "ascension": 2}),
-        ("ascension_sc05", ASCENSION, {"base": 3, "ascension": 2}),
+        ("base_sc01", CA, {"base": 3, "ascension": 2}),
+        ("base_sc06", CA, {"base": 3, "ascension": 2}),
+        ("ascension_sc05", CA, {"base": 3, "ascension": 2}),
     ],
 )
 def test_rulings_13_and_14_the_pools_of_a_scenario(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from iaww_env import Game
-from tests.rules.positions import (
+from tests.rules.worked_positions import (
     build,
     fill,
     finish_phase,

@@ -6,7 +6,7 @@ import pytest
 
 from iaww_env import Game
 from iaww_env.cards import RESOURCES
-from tests.rules.positions import (
+from tests.rules.worked_positions import (
     find_missing,
     finish_phase,
     go_to,

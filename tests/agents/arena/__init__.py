@@ -1,0 +1,1 @@
+"""The arena: matches between bots, what is measured in them, and what is published."""

@@ -1,0 +1,1 @@
+"""Schedules, tournaments, and bots that misbehave in them."""

@@ -1,0 +1,236 @@
+"""Matches, schedules, results and tournaments: the same games whichever way they are played."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from iaww_agents.arena.measure.standings import summarize_agents
+from iaww_agents.arena.play.batches import play_lanes
+from iaww_agents.arena.play.match import play_match
+from iaww_agents.arena.play.results import OK, Result, ResultFile, make_fault, read_results
+from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
+from iaww_agents.arena.play.tournament import cut_stages, list_tasks, run_tournament
+from iaww_agents.arena.play.worker import Bench
+from iaww_agents.arena.publish.report import make_report, plot_ratings
+from iaww_env import GameConfig
+from iaww_env.errors import ConfigError
+from tests.modes import CA
+
+LADDER = ("greedy", "random:nodiscard", "random")
+
+
+def play_one_by_one(fixtures: list[Fixture]) -> list[Result]:
+    bench = Bench()
+    return [play_match(one, lambda seat, of=one.agents: bench.take(of, seat)) for one in fixtures]
+
+
+def strip_time(results: list[Result]) -> list[tuple[object, ...]]:
+    return [(one.fixture, one.points, one.places, one.status, one.award) for one in results]
+
+
+# --- Games -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        GameConfig(players=3),
+        GameConfig(players=2, expansions=CA, empire_side="B"),
+        GameConfig(players=6, expansions=CA),
+        GameConfig(players=1),
+        GameConfig(players=1, expansions=CA),
+        GameConfig(players=1, scenario="base_sc01"),
+    ],
+    ids=["3", "2-CA-B", "6-CA", "solo", "solo-CA", "scenario"],
+)
+def test_games_in_kernels_go_as_one_decision_at_a_time(config: GameConfig) -> None:
+    fixtures = list(islice(schedule_games(config, LADDER), 6))
+    slow = play_one_by_one(fixtures)
+    fast = [play_lanes([one], [Bench().take((spec,), 0) for spec in one.agents])[0] for one in fixtures]
+    assert strip_time(slow) == strip_time(fast)
+    assert all(one.decisions > 30 for one in slow)
+
+
+def test_a_batch_plays_each_game_as_if_alone() -> None:
+    lineup = ("random", "greedy", "random:nodiscard")
+    fixtures = [Fixture(seed, seed, lineup, GameConfig(players=3)) for seed in range(20)]
+    bench = Bench()
+    together = play_lanes(fixtures, [bench.take((spec,), 0) for spec in lineup])
+    alone = [play_lanes([one], [bench.take((spec,), 0) for spec in lineup])[0] for one in fixtures]
+    assert strip_time(together) == strip_time(alone)
+    assert len({one.points for one in together}) > 15
+
+
+def test_every_copy_of_a_bot_is_a_bot_of_its_own() -> None:
+    bench = Bench()
+    lineup = ("greedy", "random", "greedy")
+    bots = [bench.take(lineup, seat) for seat in range(3)]
+    assert bots[0] is not bots[2]
+    assert bench.take(lineup, 2) is bots[2]
+
+
+# --- Schedule --------------------------------------------------------------------------------------
+
+
+def test_lineups_give_every_bot_as_many_seats() -> None:
+    assert list_lineups(["a", "b", "c", "d"], 4) == [("a", "b", "c", "d")]
+    assert list_lineups(["a"], 3) == [("a", "a", "a")]
+    assert sorted(map(sorted, list_lineups(["a", "b"], 3))) == [["a", "a", "b"], ["a", "b", "b"]]
+    assert len(list_lineups(list("abcdef"), 4)) == 15
+    assert list_rotations(("a", "b", "a", "b")) == [("a", "b", "a", "b"), ("b", "a", "b", "a")]
+
+
+def test_duplicate_deals_seat_every_bot_everywhere_on_the_same_cards() -> None:
+    fixtures = list(islice(schedule_games(GameConfig(players=4), list("abcd"), 100), 400))
+    for deal, seed in ((0, 100), (99, 199)):
+        games = [one for one in fixtures if one.deal == deal]
+        assert {one.seed for one in games} == {seed}
+        for seat in range(4):
+            assert {one.agents[seat] for one in games} == set("abcd")
+    # Who sits to a's left changes from deal to deal.
+    left = Counter(one.agents[(one.agents.index("a") + 1) % 4] for one in fixtures)
+    assert min(left[spec] for spec in "bcd") > 60
+
+
+def test_more_bots_than_seats_take_turns() -> None:
+    fixtures = list(islice(schedule_games(GameConfig(players=2), list("abc")), 300))
+    seats = Counter(chain(*(one.agents for one in fixtures)))
+    assert set(seats.values()) == {200}
+    solo = list(islice(schedule_games(GameConfig(players=1), list("abc"), 7), 6))
+    assert [(one.agents[0], one.seed) for one in solo] == [(spec, seed) for seed in (7, 8) for spec in "abc"]
+
+
+def test_games_come_in_whole_deals() -> None:
+    deals = list(take_deals(schedule_games(GameConfig(players=4), list("abcd")), 10))
+    assert [len(deal) for deal in deals] == [4, 4, 4]
+    stages = cut_stages([[deal[0]] for deal in deals] * 50, until_decided=True)
+    assert [len(stage) for stage in stages] == [32, 32, 64, 22]
+    assert [len(stage) for stage in cut_stages(deals, until_decided=False)] == [12]
+
+
+def test_only_games_of_kernel_bots_alone_are_batched() -> None:
+    fixtures = list(islice(schedule_games(GameConfig(players=2), ["a", "b", "c"]), 12))
+    tasks = list(list_tasks(fixtures, {"a": True, "b": True, "c": False}))
+    assert sorted(chain(*(task.fixtures for task in tasks)), key=fixtures.index) == fixtures
+    for task in tasks:
+        assert task.is_batch == ("c" not in task.fixtures[0].agents)
+        assert len({one.agents for one in task.fixtures}) == 1
+
+
+# --- Results ---------------------------------------------------------------------------------------
+
+
+def test_a_fault_puts_the_offender_last_and_the_others_share_the_rest() -> None:
+    fixture = Fixture(0, 1, ("a", "b", "c"), GameConfig(players=3))
+    assert make_fault(fixture, 1, "crash", "why").places == (1, 3, 1)
+    assert make_fault(fixture, None, "crash", "why").places == (1, 1, 1)
+    assert make_fault(fixture, None, "crash", "why").is_void
+
+
+def test_a_result_in_a_file_has_what_others_need(tmp_path: Path) -> None:
+    played = play_one_by_one([Fixture(3, 11, ("greedy", "random"), GameConfig(players=2))])
+    path = tmp_path / "games.jsonl"
+    with ResultFile(path) as file:
+        file.append(played)
+    (line,) = path.read_text().splitlines()
+    fields = json.loads(line)
+    assert fields["agents"] == ["greedy", "random"]
+    assert fields["seed"] == 11
+    assert fields["points"] == list(played[0].points)
+    assert fields["places"] == list(played[0].places)
+    assert fields["status"] == "ok"
+    assert strip_time(list(read_results(path))) == strip_time(played)
+
+
+def test_a_garbled_file_of_results_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"format": "iaww-record"}\n')
+    with pytest.raises(ConfigError, match="line 1 is no result"):
+        ResultFile(path)
+
+
+# --- Tournaments -----------------------------------------------------------------------------------
+
+
+def test_a_tournament_goes_on_where_it_was_stopped_and_ends_the_same(tmp_path: Path) -> None:
+    config = GameConfig(players=3)
+    path = tmp_path / "games.jsonl"
+    whole = run_tournament(LADDER, config, games=24, seed=5, out=path, workers=2)
+    assert [one.status for one in whole.results] == [OK] * 24
+    lines = path.read_bytes().splitlines(keepends=True)
+    # As if it had been killed in the middle of a line.
+    path.write_bytes(b"".join(lines[:10]) + lines[10][:50])
+    again = run_tournament(LADDER, config, games=24, seed=5, out=path, workers=1)
+    assert again.n_read == 10
+    assert strip_time(again.results) == strip_time(whole.results)
+    assert path.read_bytes().startswith(b"".join(lines[:10]))
+    assert len(path.read_bytes().splitlines()) == 24
+    # Another seed: other games; the file keeps both.
+    other = run_tournament(LADDER, config, games=3, seed=50, out=path, workers=1)
+    assert other.n_read == 0
+    assert len(path.read_bytes().splitlines()) == 27
+
+
+def test_a_tournament_stops_when_the_order_is_decided() -> None:
+    found = run_tournament(
+        ["greedy", "random:nodiscard"], GameConfig(players=2), games=2000, until_decided=True, workers=1
+    )
+    assert found.decided is True
+    assert len(found.results) == 64  # the first look: 32 deals in both rotations
+    assert found.ratings.rank() == ["greedy", "random:nodiscard"]
+    assert found.level > 0.98
+
+
+def test_duplicate_deals_shrink_the_interval() -> None:
+    """As many games with and without: the luck of the cards cancels between the rotations of a deal."""
+    agents = ["iaww_agents.heuristic.bot:HeuristicAgent", "iaww_agents.heuristic.bot:HeuristicAgent:deny=0.5"]
+    config = GameConfig(players=2)
+    options = {"games": 400, "seed": 9, "workers": 1}
+    with_them = summarize_agents(run_tournament(agents, config, **options).results)
+    without = summarize_agents(run_tournament(agents, config, duplicates=False, **options).results)
+    ratio = with_them[agents[0]].margin.width / without[agents[0]].margin.width
+    assert ratio < 0.85
+    assert np.isfinite(ratio)
+
+
+def test_the_report_has_tables_for_every_bot(tmp_path: Path) -> None:
+    found = run_tournament(LADDER, GameConfig(players=2, expansions=CA), games=30, workers=1)
+    text = make_report(found).to_markdown()
+    for words in ("| bot | rating | wins |", "placed before", "2 players, Corruption & Ascension", *LADDER):
+        assert words in text
+    solo = run_tournament(LADDER, GameConfig(players=1), games=9, workers=1)
+    assert "| bot | points |" in make_report(solo).to_markdown()
+    assert "apprentice" in make_report(solo).to_markdown()
+    assert plot_ratings(found.results, tmp_path / "plot.svg").read_text().count("greedy") >= 1
+
+
+def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'iaww-env[ray]'")
+    config = GameConfig(players=2)
+    options = {"games": 8, "seed": 3, "workers": 2}
+    here = run_tournament(["greedy", "random"], config, **options)
+    there = run_tournament(["greedy", "random"], config, backend="ray", **options)
+    assert strip_time(here.results) == strip_time(there.results)
+
+
+@pytest.mark.parametrize(
+    ("agents", "options", "words"),
+    [
+        ([], {}, "name at least one bot"),
+        (["greedy"], {"games": 0}, "play at least one game"),
+        (["greedy"], {"backend": "slurm"}, "choose from local, ray"),
+        (["greedy"], {"time_limit": 0.0}, "more than nothing"),
+        (["greedy"], {"seed": -1}, "a seed is a whole number from 0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(
+    agents: list[str], options: dict[str, object], words: str
+) -> None:
+    with pytest.raises(ConfigError, match=words):
+        run_tournament(agents, **options)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""What `iaww bench` measures."""

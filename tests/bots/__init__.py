@@ -1,0 +1,1 @@
+"""How bots are named and found, and what they are shown."""

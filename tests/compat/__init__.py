@@ -1,0 +1,1 @@
+"""Other learning libraries play, through our adapters where they need one."""

@@ -1,0 +1,1 @@
+"""Environments in which every seat is an agent."""

@@ -1,0 +1,1 @@
+"""Environments with one learner."""

@@ -1,0 +1,1 @@
+"""What a user names first: configurations, cards, actions, games, batches, rollouts."""

@@ -1,0 +1,1 @@
+"""What Python calls: one signature for each kernel, and no index out of bounds."""

@@ -1,0 +1,1 @@
+"""Games recorded by an independent implementation of the rules."""

@@ -1,0 +1,1 @@
+"""The checks that users run on environments of their own."""
