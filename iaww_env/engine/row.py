@@ -55,11 +55,9 @@ def find_site(row: States, at: int, card: int) -> int:
 @rule
 def find_token(space: int) -> int:
     """Where the token that fills a space lies in a block: characters fill their own, krystallium the rest."""
-    return (
-        fields.GENERALS + space - facts.FIRST_CHARACTER
-        if space >= facts.FIRST_CHARACTER
-        else fields.KRYSTALLIUM
-    )
+    if space >= facts.FIRST_CHARACTER:
+        return fields.GENERALS + space - facts.FIRST_CHARACTER
+    return fields.KRYSTALLIUM
 
 
 @rule

@@ -70,9 +70,8 @@ def list_planning(row: States, at: int, out: Actions) -> int:
     """Picks, slates, recyclings and tosses of a seat that is planning."""
     n = 0
     if row[fields.PLAYERS] == 1 and row[fields.PACK_SIZE] > 0:
-        return list_kinds(
-            row, fields.PACKS_AT, int(row[fields.PACK_SIZE]), find_verb(row, verbs.PICK), out, n
-        )
+        size = int(row[fields.PACK_SIZE])
+        return list_kinds(row, fields.PACKS_AT, size, find_verb(row, verbs.PICK), out, n)
     drafted, size = at + fields.DRAFTED, int(row[at + fields.N_DRAFTED])
     if row[fields.TOSSES] > 0:
         return list_kinds(row, drafted, size, find_verb(row, verbs.TOSS), out, n)
@@ -85,12 +84,9 @@ def list_planning(row: States, at: int, out: Actions) -> int:
 @rule
 def list_digs(row: States, at: int, out: Actions, n: int) -> int:
     """Solo: decks that can be dug now."""
-    if (
-        row[fields.PLAYERS] == 1
-        and row[fields.PHASE] == rulebook.PLANNING
-        and row[at + fields.N_DRAFTED] >= 2
-        and row[fields.DIG_DECK] == 0
-    ):
+    if row[fields.PLAYERS] > 1 or row[fields.PHASE] != rulebook.PLANNING:
+        return n
+    if row[at + fields.N_DRAFTED] >= rulebook.TOSSES and row[fields.DIG_DECK] == 0:
         for deck in range(verbs.N_DIGS):
             if can_dig(row, deck):
                 out[n] = find_verb(row, verbs.DIG) + deck

@@ -16,6 +16,12 @@ def count_thing(row: States, at: int, thing: int) -> int:
 
 
 @rule
+def count_characters(row: States, at: int) -> int:
+    """Generals and financiers held: each scores a point."""
+    return int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
+
+
+@rule
 def score_duos(row: States, at: int) -> int:
     """Points x the smaller of the two counts, for every duo built."""
     points = 0
@@ -23,9 +29,8 @@ def score_duos(row: States, at: int) -> int:
     for i in range(facts.N_DUOS):
         copies = int(row[built + int(facts.DUOS[i, 0])])
         if copies > 0:
-            pairs = min(
-                count_thing(row, at, int(facts.DUOS[i, 2])), count_thing(row, at, int(facts.DUOS[i, 3]))
-            )
+            one, two = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])
+            pairs = min(count_thing(row, at, one), count_thing(row, at, two))
             points += copies * int(facts.DUOS[i, 1]) * pairs
     return points
 
@@ -33,10 +38,8 @@ def score_duos(row: States, at: int) -> int:
 @chapter
 def score_seat(row: States, at: int) -> int:
     """What the seat whose block begins at `at` would score now."""
-    points = (
-        int(row[at + fields.FLAT_POINTS]) + int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
-    )
-    for thing in range(facts.N_TYPES + 2):
+    points = int(row[at + fields.FLAT_POINTS]) + count_characters(row, at)
+    for thing in range(facts.N_COUNTED):
         points += int(row[at + fields.POINT_RATE + thing]) * count_thing(row, at, thing)
     if row[fields.KINDS] > facts.N_BASE_KINDS:
         points += score_duos(row, at)
@@ -54,8 +57,7 @@ def note_points(row: States) -> None:
 @rule
 def rank_key(row: States, at: int) -> int:
     """A number that orders seats: points, then built cards, then characters held (ruling 11)."""
-    characters = int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
-    return (score_seat(row, at) * 1024 + int(row[at + fields.N_BUILT])) * 32768 + characters
+    return (score_seat(row, at) * 1024 + int(row[at + fields.N_BUILT])) * 32768 + count_characters(row, at)
 
 
 @rule
