@@ -18,19 +18,8 @@ from iaww_env.actions import VERBS
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "iaww_env" / "RULES.md").read_text(encoding="utf-8")
 RULINGS = range(1, 15)
-# The modules that play the rules. The others of the engine encode, reward, store and step.
-MODULES = (
-    "deal",
-    "draft",
-    "planning",
-    "construction",
-    "production",
-    "scoring",
-    "solo",
-    "legal",
-    "transition",
-    "hidden",
-)
+# The room of the rules, and where things lie in a row. The rest of the engine encodes, rewards, stores and steps.
+PLACES = ("engine/rules/*.py", "engine/row.py")
 MARKS = {"rule", "chapter", "passage", "kernel"}
 HEAD = ["Ruling", "Rule", "Played by", "Proven by"]
 WORDS = "seat kind card round phase step cube token loose slate recycle built".split()
@@ -182,10 +171,11 @@ def find_wrong_proofs(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def list_rule_functions() -> frozenset[str]:
     """Every function that is compiled in the modules that play the rules."""
+    paths = [path.relative_to(ROOT) for place in PLACES for path in (ROOT / "iaww_env").glob(place)]
     return frozenset(
-        f"iaww_env.engine.{module}.{part.name}"
-        for module in MODULES
-        for part in list_functions(f"iaww_env/engine/{module}.py")
+        ".".join((*path.with_suffix("").parts, part.name))
+        for path in paths
+        for part in list_functions(str(path))
         if MARKS & {ast.unparse(mark) for mark in part.decorator_list}
     )
 
@@ -306,7 +296,7 @@ def test_a_test_that_does_not_exist_is_noticed(old: str, new: str) -> None:
 
 def test_a_slow_test_proves_nothing() -> None:
     slow = f"`{TESTS}/test_invariants.py::test_many_more_sequences_keep_every_invariant`"
-    row = f"\n{'|'.join(['', *HEAD, ''])}\n|---|---|---|---|\n|1|x|`{ENGINE}.deal.deal_hands`|{slow}|\n"
+    row = f"\n{'|'.join(['', *HEAD, ''])}\n|---|---|---|---|\n|1|x|`{ENGINE}.rules.deal.deal_hands`|{slow}|\n"
     assert slow.strip("`") in find_missing_tests(TEXT + row)
 
 
@@ -338,11 +328,11 @@ def test_a_proof_in_the_wrong_row_is_noticed() -> None:
 
 
 def test_a_function_that_is_not_named_is_noticed() -> None:
-    assert find_undocumented(exchange(TEXT, "`sort_pack`", "")) == [f"{ENGINE}.hidden.sort_pack"]
+    assert find_undocumented(exchange(TEXT, "`sort_pack`", "")) == [f"{ENGINE}.rules.knowledge.sort_pack"]
     fewer = exchange(TEXT, f"`{ENGINE}.draft.pass_packs`", "")
     assert find_undocumented(fewer) == [f"{ENGINE}.draft.pass_packs"]
     twice = exchange(TEXT, "`sort_pack`", "`sort_pack`, `undo_secrets`")
-    assert find_undocumented(twice) == [f"{ENGINE}.hidden.undo_secrets"]
+    assert find_undocumented(twice) == [f"{ENGINE}.rules.knowledge.undo_secrets"]
 
 
 def test_odd_terms_are_noticed() -> None:
