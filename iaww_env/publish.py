@@ -10,9 +10,7 @@ from pathlib import Path
 from iaww_env.errors import ConfigError
 
 
-def write_markdown(
-    heads: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int] = ()
-) -> str:
+def write_markdown(heads: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int] = ()) -> str:
     """A table in Markdown, without a line break at its end.
 
     Args:

@@ -150,7 +150,7 @@ def test_the_same_seed_records_the_same_games(tmp_path: Path) -> None:
 
 
 def test_show_prints_the_position(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from iaww_env.records.recorder import replay
+    from iaww_env.records.replay import replay
 
     game = list(read_records(records))[1]
     capsys.readouterr()

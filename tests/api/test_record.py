@@ -14,8 +14,9 @@ from iaww_env.errors import ActionTextError, IllegalActionError, RecordError
 from iaww_env.game import Game
 from iaww_env.random_games import choose_at_random
 from iaww_env.records.capture import describe_seat, hide_chance, list_deals, list_decks, list_pools
-from iaww_env.records.recorder import Recorder, RecordMismatch, record_game, replay, show_dug_cards
-from iaww_env.records.verify import Tally, verify_record
+from iaww_env.records.recorder import Recorder, record_game
+from iaww_env.records.replay import replay, show_dug_cards
+from iaww_env.records.verify import RecordMismatch, Tally, verify_record
 
 MODES = [
     *(GameConfig(players=players) for players in (1, 2, 3, 4, 5)),

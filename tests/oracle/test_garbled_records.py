@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from iaww_env.errors import RecordError
 from iaww_env.records.files import read_records, write_records
-from iaww_env.records.recorder import RecordMismatch
-from iaww_env.records.verify import verify_file, verify_record
+from iaww_env.records.verify import RecordMismatch, verify_file, verify_record
 
 RECORDED = Path(__file__).parent / "recorded_games.jsonl.gz"
 LINES = gzip.decompress(RECORDED.read_bytes()).decode().splitlines()

@@ -11,8 +11,8 @@ import pytest
 from iaww_env.cards import RESOURCES, kinds
 from iaww_env.errors import RecordError
 from iaww_env.records.form import CHECK_FIELDS
-from iaww_env.records.recorder import RecordMismatch, replay
-from iaww_env.records.verify import Tally, verify_file, verify_record
+from iaww_env.records.replay import replay
+from iaww_env.records.verify import RecordMismatch, Tally, verify_file, verify_record
 
 RECORDED = Path(__file__).parent / "recorded_games.jsonl.gz"
 LINES = gzip.decompress(RECORDED.read_bytes()).decode().splitlines()
