@@ -17,7 +17,7 @@ import iaww_env
 from iaww_env import Game, GameConfig, testing
 from iaww_env.cards import EXPANSIONS
 from iaww_env.game import make_game
-from iaww_env.testing.seatings import find_difference
+from iaww_env.testing.comparing import find_difference
 from tests.api.observed import ALL_MODES, MODES
 
 MakeEnv = Callable[[], Any]
