@@ -17,7 +17,8 @@ from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_riva
 from iaww_env.bench.report import Report, Row, write_table
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
 from iaww_env.bots.specs import make_agent
-from iaww_env.cli.app import REFUSED, main
+from iaww_env.cli.app import main
+from iaww_env.cli.exit_codes import REFUSED
 from iaww_env.config import GameConfig
 from iaww_env.engine.kernels.batch import score_row
 from iaww_env.engine.new_rows import make_rows

@@ -232,7 +232,7 @@ def test_bench_hands_its_options_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def run_program(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "iaww_env.cli.app", *args],
+        [sys.executable, "-m", "iaww_env.cli", *args],
         capture_output=True,
         text=True,
         timeout=300,
