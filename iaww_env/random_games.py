@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env.actions import action_table
 from iaww_env.batch import Batch, make_stream
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
 from iaww_env.game import Game
-from iaww_env.records.recorder import record_game
+from iaww_env.records import record_game
 
 MOST_SLOTS = 1024
 STEPS_PER_REPORT = 50
@@ -164,3 +165,11 @@ def choose_at_random(game: Game, seat: int, rng: np.random.Generator, *, discard
         first = game.actions.discard
         legal = [action for action in legal if not first <= action < game.actions.use]
     return legal[int(rng.integers(len(legal)))]
+
+
+def mask_out_discards(expansions: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """What is laid over a mask so that no card under construction is given up: False for these actions."""
+    table = action_table(expansions)
+    kept = np.ones(len(table), np.bool_)
+    kept[table.discard : table.use] = False
+    return kept

@@ -3,12 +3,12 @@
 from iaww_env.bench.compare import Comparison, compare_libraries, run_compare
 from iaww_env.bench.engine import measure_engine, run_engine
 from iaww_env.bench.environments import measure_environments, run_environments
-from iaww_env.bench.report import Report, Row
+from iaww_env.bench.report import SpeedReport, SpeedRow
 
 __all__ = [
     "Comparison",
-    "Report",
-    "Row",
+    "SpeedReport",
+    "SpeedRow",
     "compare_libraries",
     "measure_engine",
     "measure_environments",

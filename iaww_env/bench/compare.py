@@ -6,7 +6,6 @@ A library that is missing or fails only leaves its rows empty, with the reason; 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -15,10 +14,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from iaww_env.bench.report import Report, find_place, write_table
+from iaww_env.bench.measuring import RATE, run_python
+from iaww_env.bench.report import SpeedReport, print_table
 from iaww_env.bench.rivals import RIVALS, SECONDS, Rival
 from iaww_env.config import GameConfig
 from iaww_env.observation import observation_table
+from iaww_env.publish import find_place, write_between_marks, write_markdown
 
 MARK = "speed"
 LONGEST = 600.0  # seconds for one row, compiling included
@@ -42,7 +43,7 @@ class Compared:
 class Comparison:
     """The rows of one run; `report` says when and where it was made."""
 
-    report: Report
+    report: SpeedReport
     rows: list[Compared] = field(default_factory=list)
 
     def find_own(self, name: str) -> float | None:
@@ -62,7 +63,7 @@ class Comparison:
         about["rows"] = [
             {
                 **asdict(row),
-                "unit": "decisions / CPU s",
+                "unit": RATE,
                 "ratio_batch": self.ratio(row, BATCH),
                 "ratio_one_game": self.ratio(row, ONE_GAME),
             }
@@ -90,14 +91,12 @@ class Comparison:
 
     def to_markdown(self) -> str:
         """The table for a README, with what it means, its date, command and machine."""
-        lines = [explain_work(), "", f"| {' | '.join(COLUMNS)} |", "|---|---|---:|---:|---:|---|"]
-        for cells in self.list_cells():
-            lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
-        lines += ["", f"`{self.report.command}`, {self.report.date}, {self.report.machine}."]
-        return "\n".join(lines)
+        table = write_markdown(COLUMNS, self.list_cells(), NUMBERS)
+        return f"{explain_work()}\n\n{table}\n\n{self.report.describe_origin()}"
 
 
-COLUMNS = ("library", "game", "decisions / CPU s", "our batch ÷ it", "our parallel API ÷ it", "includes")
+COLUMNS = ("library", "game", RATE, "our batch ÷ it", "our parallel API ÷ it", "includes")
+NUMBERS = (2, 3, 4)  # the columns that hold numbers
 
 
 def show_ratio(ratio: float | None) -> str:
@@ -132,7 +131,7 @@ def compare_libraries(
     tell: Callable[[str], None] = lambda text: None,
 ) -> Comparison:
     """Measure all rows, one after the other."""
-    report = Report("Compared with other libraries", f"iaww bench compare --repeats {repeats}")
+    report = SpeedReport("Compared with other libraries", f"iaww bench compare --repeats {repeats}")
     comparison = Comparison(report)
     for rival in rivals:
         tell(f"{rival.library}: {rival.name}")
@@ -156,13 +155,10 @@ def measure_rival(rival: Rival, repeats: int, seconds: float = SECONDS) -> Compa
 
 def _run_alone(rival: Rival, repeats: int, seconds: float) -> dict[str, Any]:
     """What the process of a row prints, or why it failed."""
-    root = str(Path(__file__).resolve().parents[2])
     threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
-    paths = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
-    environment = {**os.environ, **threads, "JAX_PLATFORMS": "cpu", "PYTHONPATH": paths}
     name = f"{rival.library}: {rival.name}"
-    command = [sys.executable, "-m", "iaww_env.bench.rivals", name, str(repeats), str(seconds)]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LONGEST)
+    command = ["-m", "iaww_env.bench.rivals", name, str(repeats), str(seconds)]
+    run = run_python(command, {**threads, "JAX_PLATFORMS": "cpu"}, timeout=LONGEST)
     try:
         found = json.loads(run.stdout.strip().splitlines()[-1])
         return {"value": float(found["value"]), "version": str(found["version"])}
@@ -176,18 +172,7 @@ def _run_alone(rival: Rival, repeats: int, seconds: float) -> dict[str, Any]:
 
 def show_comparison(comparison: Comparison) -> None:
     """Print the table."""
-    from rich.console import Console
-    from rich.table import Table
-
-    report = comparison.report
-    table = Table(title=report.title, caption=f"{report.date}, {report.machine}")
-    for at, column in enumerate(COLUMNS):
-        table.add_column(column, justify="right" if at in (2, 3, 4) else "left")
-    for cells in comparison.list_cells():
-        table.add_row(*cells)
-    console = Console(width=None if sys.stdout.isatty() else 140)
-    console.print(table)
-    console.print(explain_work())
+    print_table(comparison.report, COLUMNS, comparison.list_cells(), NUMBERS, explain_work())
 
 
 def run_compare(repeats: int = 5, json_path: Path | None = None, readme: Path | None = None) -> None:
@@ -199,4 +184,4 @@ def run_compare(repeats: int = 5, json_path: Path | None = None, readme: Path | 
     if json_path is not None:
         comparison.save(json_path)
     if readme is not None:
-        write_table(readme, MARK, comparison.to_markdown())
+        write_between_marks(readme, MARK, comparison.to_markdown())

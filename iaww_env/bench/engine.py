@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 import timeit
 from pathlib import Path
 
 import numpy as np
 
-from iaww_env.batch import Batch, make_stream
-from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
+from iaww_env.batch import make_stream
+from iaww_env.bench.measuring import RATE, make_batch_work, measure_rate, run_python
+from iaww_env.bench.report import SpeedReport, SpeedRow, run_report
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.kernels import batch as kernels
@@ -21,7 +19,6 @@ from iaww_env.game import Game
 
 PLAYOUT_GAMES = 512
 DECISIONS_PER_REPEAT = 200_000
-RATE = "decisions / CPU s"
 PLAYOUT = ", no mask; forced decisions counted too (about 1 in 100)"
 MARK = "engine speed"
 
@@ -58,23 +55,12 @@ def measure_playouts(players: int, repeats: int) -> float:
         kernels.play_out(states, False, words, legal, decisions)
         return int(decisions.sum())
 
-    play()
     return measure_rate(play, repeats)
 
 
-def measure_batch(players: int, games: int, repeats: int) -> float:
-    """Stepping a batch: drawing the action, playing it, the next seat's mask, automatic resets."""
-    batch = Batch(GameConfig(players=players), games, seed=1)
-    words = make_stream(2)
-    calls = max(1, DECISIONS_PER_REPEAT // games)
-
-    def play() -> int:
-        for _ in range(calls):
-            batch.step(batch.sample_legal(words, discards=False))
-        return calls * games
-
-    play()
-    return measure_rate(play, repeats)
+def measure_batch(games: int, repeats: int) -> float:
+    """Stepping a batch of four players, with the next seat's mask and without observations."""
+    return measure_rate(make_batch_work(GameConfig(players=4), games, DECISIONS_PER_REPEAT), repeats)
 
 
 def measure_clone(repeats: int) -> float:
@@ -84,45 +70,37 @@ def measure_clone(repeats: int) -> float:
     return min(timeit.repeat(game.clone, number=calls, repeat=repeats)) / calls * 1e6
 
 
-def run_fresh(code: str, cache: Path | None = None, repeats: int = 1) -> float:
-    """Best of the CPU seconds that a snippet prints in a fresh interpreter."""
-    environment = dict(os.environ)
-    if cache is not None:
-        environment["NUMBA_CACHE_DIR"] = str(cache)
-    root = str(Path(__file__).resolve().parents[2])
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH", "")]))
-    runs = [
-        subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
-        for _ in range(repeats)
-    ]
-    return min(float(run.stdout) for run in runs)
+def run_fresh(code: str, cache: Path, repeats: int = 1) -> float:
+    """Best of the CPU seconds that a snippet prints in a fresh interpreter, with its own cache of kernels."""
+    variables = {"NUMBA_CACHE_DIR": str(cache)}
+    return min(float(run_python(["-c", code], variables, check=True).stdout) for _ in range(repeats))
 
 
-def measure_engine(repeats: int = 15) -> Report:
+def measure_engine(repeats: int = 15) -> SpeedReport:
     """Measure every row of the engine."""
-    report = Report("Engine", f"iaww bench engine --repeats {repeats}")
+    report = SpeedReport("Engine", f"iaww bench engine --repeats {repeats}")
     drawn = "random legal play without discards; drawing the action included"
     report.rows += [
-        Row("raw playouts, four players", measure_playouts(4, repeats), RATE, 5_000_000, drawn + PLAYOUT),
-        Row("batch of 256 with mask", measure_batch(4, 256, repeats), RATE, 3_000_000, drawn + ", resets"),
-        Row("batch of 64 with mask", measure_batch(4, 64, repeats), RATE, 1_600_000, "the same"),
-        Row("batch of 1 with mask", measure_batch(4, 1, repeats), RATE, 700_000, "the same"),
-        Row("copying a game", measure_clone(repeats), "microseconds", 2.0, "Game.clone()", False),
+        SpeedRow(
+            "raw playouts, four players", measure_playouts(4, repeats), RATE, 5_000_000, drawn + PLAYOUT
+        ),
+        SpeedRow("batch of 256 with mask", measure_batch(256, repeats), RATE, 3_000_000, drawn + ", resets"),
+        SpeedRow("batch of 64 with mask", measure_batch(64, repeats), RATE, 1_600_000, "the same"),
+        SpeedRow("batch of 1 with mask", measure_batch(1, repeats), RATE, 700_000, "the same"),
+        SpeedRow("copying a game", measure_clone(repeats), "microseconds", 2.0, "Game.clone()", False),
     ]
     with tempfile.TemporaryDirectory() as cache:
         cold = run_fresh(_FIRST_GAME, Path(cache))
         warm = run_fresh(_FIRST_GAME, Path(cache), 5)
         imported = run_fresh(_IMPORT, Path(cache), 5)
     report.rows += [
-        Row("import iaww_env", imported, "CPU seconds", 0.5, "a fresh interpreter", False),
-        Row("first game, warm cache", warm, "CPU seconds", 1.0, "import, a game through Game", False),
-        Row("first game, cold compile", cold, "CPU seconds", 20.0, "the same, empty cache, once", False),
+        SpeedRow("import iaww_env", imported, "CPU seconds", 0.5, "a fresh interpreter", False),
+        SpeedRow("first game, warm cache", warm, "CPU seconds", 1.0, "import, a game through Game", False),
+        SpeedRow("first game, cold compile", cold, "CPU seconds", 20.0, "the same, empty cache, once", False),
     ]
     return report
 
 
 def run_engine(repeats: int = 15, json_path: Path | None = None, readme: Path | None = None) -> None:
     """Measure, print, and write JSON and the table of a README where asked."""
-    if readme is not None:
-        find_place(readme, MARK)
-    show_report(measure_engine(repeats), json_path, readme, MARK)
+    run_report(lambda: measure_engine(repeats), MARK, json_path, readme)

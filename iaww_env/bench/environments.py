@@ -18,9 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env import rulebook
-from iaww_env.actions import action_table
-from iaww_env.batch import Batch, make_stream
-from iaww_env.bench.report import Report, Row, find_place, measure_rate, show_report
+from iaww_env.bench.measuring import RATE, Work, make_batch_work, measure_rate
+from iaww_env.bench.report import SpeedReport, SpeedRow, run_report
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
@@ -31,8 +30,8 @@ from iaww_env.engine.new_rows import make_rows
 from iaww_env.envs.multi.aec import aec_env
 from iaww_env.envs.multi.parallel import parallel_env
 from iaww_env.game import Game
+from iaww_env.random_games import mask_out_discards
 
-RATE = "decisions / CPU s"
 MARK = "environment speed"
 SEED = 7
 DECISIONS_PER_REPEAT = 100_000
@@ -40,13 +39,11 @@ HEURISTIC = "heuristic"
 
 Mask = npt.NDArray[np.int8]
 Chooser = Callable[[Mask], int]
-Work = Callable[[], int]
 
 
 def make_chooser(config: GameConfig, seed: int = SEED) -> Chooser:
     """What draws a legal action from a mask, never giving up a construction."""
-    table = action_table(config.expansions)
-    kept = np.array([table.verb(action) != "discard" for action in range(len(table))])
+    kept = mask_out_discards(config.expansions)
     rng = np.random.default_rng(seed)
 
     def choose(mask: Mask) -> int:
@@ -65,18 +62,9 @@ def has_choice(mask: Mask) -> bool:
 
 
 def measure_batch(games: int, profile: str, repeats: int) -> float:
-    """Stepping a native batch, drawing included."""
-    batch = Batch(GameConfig(players=4), games, seed=SEED, observation=profile)
-    words = make_stream(SEED)
-    calls = max(1, DECISIONS_PER_REPEAT // games)
-
-    def play() -> int:
-        for _ in range(calls):
-            batch.step(batch.sample_legal(words, discards=False))
-        return calls * games
-
-    play()
-    return measure_rate(play, repeats)
+    """Stepping a native batch with observations, drawing included."""
+    work = make_batch_work(GameConfig(players=4), games, DECISIONS_PER_REPEAT, profile)
+    return measure_rate(work, repeats)
 
 
 def replay_vector(games: int, profile: str, steps: int) -> Work:
@@ -107,56 +95,85 @@ def replay_vector(games: int, profile: str, steps: int) -> Work:
 # --- One game at a time ----------------------------------------------------------------------------
 
 
-def replay_parallel(profile: str, games: int) -> Work:
-    """Whole games through PettingZoo's parallel API, with actions drawn before."""
-    env = parallel_env(players=4, observation=profile)
-    choose = make_chooser(env.config)
-    drawn: list[list[dict[str, int]]] = []
+Drawn = tuple[list[Any], int]
+"""The actions of a game, in the order played, and how many decisions they hold."""
+
+
+def replay_games(
+    env: Any,
+    games: int,
+    draw_game: Callable[[Any], Drawn],
+    play_game: Callable[[Any, list[Any]], None] | None = None,
+) -> Work:
+    """Whole games, played once to draw their actions; the work is to play them again from the same seed.
+
+    Args:
+        env: The environment.
+        games: How many.
+        draw_game: Given what a reset has returned, plays a game to its end and says what was played.
+        play_game: Plays the actions of a game that was reset; by default one `step` for each.
+    """
+    drawn: list[list[Any]] = []
     decisions = 0
     for game in range(games):
-        shown, _ = env.reset(seed=None if game else SEED)
-        drawn.append([])
-        while env.agents:
-            masks = {agent: one["action_mask"] for agent, one in shown.items()}
-            drawn[-1].append({agent: choose(mask) for agent, mask in masks.items()})
-            decisions += sum(map(has_choice, masks.values()))
-            shown = env.step(drawn[-1][-1])[0]
+        moves, taken = draw_game(env.reset(seed=None if game else SEED))
+        drawn.append(moves)
+        decisions += taken
+    play_again = play_game or step_through
 
     def play() -> int:
         for game, moves in enumerate(drawn):
             env.reset(seed=None if game else SEED)
-            for actions in moves:
-                env.step(actions)
+            play_again(env, moves)
         return decisions
 
     return play
+
+
+def step_through(env: Any, moves: list[Any]) -> None:
+    """Play the actions of a game."""
+    for action in moves:
+        env.step(action)
+
+
+def replay_parallel(profile: str, games: int) -> Work:
+    """Whole games through PettingZoo's parallel API, with actions drawn before."""
+    env = parallel_env(players=4, observation=profile)
+    choose = make_chooser(env.config)
+
+    def draw_game(begun: Any) -> Drawn:
+        shown, moves, decisions = begun[0], [], 0
+        while env.agents:
+            masks = {agent: one["action_mask"] for agent, one in shown.items()}
+            moves.append({agent: choose(mask) for agent, mask in masks.items()})
+            decisions += sum(map(has_choice, masks.values()))
+            shown = env.step(moves[-1])[0]
+        return moves, decisions
+
+    return replay_games(env, games, draw_game)
 
 
 def replay_aec(profile: str, games: int) -> Work:
     """Whole games through PettingZoo's AEC API, in its usual loop, with actions drawn before."""
     env = aec_env(players=4, observation=profile)
     choose = make_chooser(env.config)
-    drawn: list[list[int | None]] = []
-    for game in range(games):
-        env.reset(seed=None if game else SEED)
-        drawn.append([])
+
+    def draw_game(begun: Any) -> Drawn:
+        moves: list[int | None] = []
         for _ in env.agent_iter():
             shown, _, terminated, _, _ = env.last()
             assert shown is not None
-            drawn[-1].append(None if terminated else choose(shown["action_mask"]))
-            env.step(drawn[-1][-1])
-    # Nobody waits in this form, and forced decisions are taken by the environment: each action is a choice.
-    decisions = sum(action is not None for moves in drawn for action in moves)
+            moves.append(None if terminated else choose(shown["action_mask"]))
+            env.step(moves[-1])
+        # Nobody waits in this form, and the environment takes forced decisions: each action is a choice.
+        return moves, sum(action is not None for action in moves)
 
-    def play() -> int:
-        for game, moves in enumerate(drawn):
-            env.reset(seed=None if game else SEED)
-            for _, action in zip(env.agent_iter(), moves, strict=True):
-                env.last()
-                env.step(action)
-        return decisions
+    def play_game(env: Any, moves: list[Any]) -> None:
+        for _, action in zip(env.agent_iter(), moves, strict=True):
+            env.last()
+            env.step(action)
 
-    return play
+    return replay_games(env, games, draw_game, play_game)
 
 
 def replay_single(profile: str, games: int) -> Work:
@@ -167,24 +184,15 @@ def replay_single(profile: str, games: int) -> Work:
         "iaww/Versus-v0", players=4, opponents=["random:nodiscard"], observation=profile
     )
     choose = make_chooser(GameConfig(players=4))
-    drawn: list[list[int]] = []
-    for game in range(games):
-        shown, _ = env.reset(seed=None if game else SEED)
-        drawn.append([])
-        ended = False
+
+    def draw_game(begun: Any) -> Drawn:
+        shown, moves, ended = begun[0], [], False
         while not ended:
-            drawn[-1].append(choose(shown["action_mask"]))
-            shown, _, ended, _, _ = env.step(drawn[-1][-1])
-    decisions = sum(map(len, drawn))
+            moves.append(choose(shown["action_mask"]))
+            shown, _, ended, _, _ = env.step(moves[-1])
+        return moves, len(moves)
 
-    def play() -> int:
-        for game, moves in enumerate(drawn):
-            env.reset(seed=None if game else SEED)
-            for action in moves:
-                env.step(action)
-        return decisions
-
-    return play
+    return replay_games(env, games, draw_game)
 
 
 # --- A bot -----------------------------------------------------------------------------------------
@@ -246,28 +254,21 @@ def count_decisions(bot: Any, game: Game) -> int:
 # --- The report ------------------------------------------------------------------------------------
 
 
-def measure_work(make: Callable[..., Work], repeats: int, *args: Any) -> float:
-    """Best of several repeats, after one that compiles and warms up."""
-    play = make(*args)
-    play()
-    return measure_rate(play, repeats)
-
-
-def measure_environments(repeats: int = 9, games: int = 40) -> Report:
+def measure_environments(repeats: int = 9, games: int = 40) -> SpeedReport:
     """Measure every row of the environments; `games` says how long a repeat is."""
-    report = Report("Environments", f"iaww bench env --repeats {repeats}")
+    report = SpeedReport("Environments", f"iaww bench env --repeats {repeats}")
     report.rows += [*_measure_batches(repeats), *_measure_pettingzoo(repeats, games)]
     report.rows += _measure_gymnasium(repeats, games)
-    value = measure_work(replay_bot, repeats, HEURISTIC, games)
+    value = measure_rate(replay_bot(HEURISTIC, games), repeats)
     includes = f"{games} games, all seats, in the bot's kernel, deals included; no observations or masks"
-    report.rows.append(Row("heuristic bot's decisions in a batch", value, RATE, 400_000, includes))
+    report.rows.append(SpeedRow("heuristic bot's decisions in a batch", value, RATE, 400_000, includes))
     return report
 
 
-def _measure_batches(repeats: int) -> list[Row]:
+def _measure_batches(repeats: int) -> list[SpeedRow]:
     drawn = "random legal play without discards, drawn in a kernel; drawing, observation, mask, resets"
     return [
-        Row(f"native batch of {n}, {profile}", measure_batch(n, profile, repeats), RATE, goal, drawn)
+        SpeedRow(f"native batch of {n}, {profile}", measure_batch(n, profile, repeats), RATE, goal, drawn)
         for n, profile, goal in (
             (256, "compact", 2_000_000),
             (256, "full", 1_200_000),
@@ -277,11 +278,13 @@ def _measure_batches(repeats: int) -> list[Row]:
     ]
 
 
-def _measure_pettingzoo(repeats: int, games: int) -> list[Row]:
+def _measure_pettingzoo(repeats: int, games: int) -> list[SpeedRow]:
     seats = "one game; actions drawn before the clock; observations and masks of all four seats, resets"
     asked = "one game, last() and step(); actions drawn before the clock; observation and mask, resets"
     return [
-        Row(f"PettingZoo {name}, {profile}", measure_work(make, repeats, profile, games), RATE, goal, says)
+        SpeedRow(
+            f"PettingZoo {name}, {profile}", measure_rate(make(profile, games), repeats), RATE, goal, says
+        )
         for name, make, goal, says in (
             ("parallel", replay_parallel, 300_000, seats),
             ("AEC", replay_aec, 60_000, asked),
@@ -290,7 +293,7 @@ def _measure_pettingzoo(repeats: int, games: int) -> list[Row]:
     ]
 
 
-def _measure_gymnasium(repeats: int, games: int) -> list[Row]:
+def _measure_gymnasium(repeats: int, games: int) -> list[SpeedRow]:
     rows = []
     for name, make, goal, length in (
         ("Gymnasium Versus", replay_single, 150_000, 2 * games),
@@ -298,18 +301,16 @@ def _measure_gymnasium(repeats: int, games: int) -> list[Row]:
     ):
         for profile in ("compact", "full"):
             sizes = (256, profile, length) if make is replay_vector else (profile, length)
-            value = measure_work(make, repeats, *sizes)
+            value = measure_rate(make(*sizes), repeats)
             includes = (
                 "the learner's decisions, actions drawn before the clock; three random opponents, "
                 "observation and mask, resets. All four seats play alike: "
                 f"about {4 * value:,.0f} decisions of all seats"
             )
-            rows.append(Row(f"{name}, {profile}", value, RATE, goal, includes))
+            rows.append(SpeedRow(f"{name}, {profile}", value, RATE, goal, includes))
     return rows
 
 
 def run_environments(repeats: int = 9, json_path: Path | None = None, readme: Path | None = None) -> None:
     """Measure, print, and write JSON and the table of a README where asked."""
-    if readme is not None:
-        find_place(readme, MARK)
-    show_report(measure_environments(repeats), json_path, readme, MARK)
+    run_report(lambda: measure_environments(repeats), MARK, json_path, readme)

@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import platform
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from iaww_env.errors import ConfigError
+from iaww_env.publish import describe_machine, find_place, write_between_marks, write_markdown
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
+COLUMNS = ("what", "measured", "goal", "unit", "includes")
+NUMBERS = (1, 2)  # the columns that hold numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SpeedRow:
     """One figure: what was measured, what it includes, and what it should reach, if that is set."""
 
     name: str
@@ -46,14 +47,14 @@ class Row:
 
 
 @dataclass(slots=True)
-class Report:
+class SpeedReport:
     """The rows of one run and where it was made."""
 
     title: str
     command: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SpeedRow] = field(default_factory=list)
     date: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%d"))
-    machine: str = field(default_factory=lambda: describe_machine())
+    machine: str = field(default_factory=describe_machine)
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -68,76 +69,61 @@ class Report:
 
     def to_markdown(self) -> str:
         """The report as a table, with its date, command and machine."""
-        lines = ["| what | measured | goal | unit | includes |", "|---|---:|---:|---|---|"]
+        rows = []
         for row in self.rows:
-            mark = "" if row.reached else " (missed)"
-            measured = row.show(row.value) + mark
-            cells = (row.name, measured, row.show(row.goal), row.unit, row.includes)
-            lines.append("| " + " | ".join(cells) + " |")
-        lines += ["", f"`{self.command}`, {self.date}, {self.machine}."]
-        return "\n".join(lines)
+            measured = row.show(row.value) + ("" if row.reached else " (missed)")
+            rows.append((row.name, measured, row.show(row.goal), row.unit, row.includes))
+        return f"{write_markdown(COLUMNS, rows, NUMBERS)}\n\n{self.describe_origin()}"
+
+    def describe_origin(self) -> str:
+        """The line below a table: command, date and machine."""
+        return f"`{self.command}`, {self.date}, {self.machine}."
 
 
-def describe_machine() -> str:
-    """Processor, cores and Python of this machine."""
-    import os
-
-    model = platform.processor() or platform.machine()
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-        names = (line for line in text.splitlines() if line.startswith("model name"))
-        model = next(names).split(":", 1)[1].strip()
-    except (OSError, StopIteration):
-        pass
-    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
-
-
-def measure_rate(work: Callable[[], int], repeats: int) -> float:
-    """Best of several repeats: what `work` says it did, per second of CPU time."""
-    best = 0.0
-    for _ in range(repeats):
-        start = time.process_time()
-        done = work()
-        spent = time.process_time() - start
-        best = max(best, done / spent) if spent > 0 else best
-    return best
-
-
-def find_place(path: Path, mark: str) -> tuple[str, str]:
-    """What stands before and behind the place for a table in a file.
+def run_report(
+    measure: Callable[[], SpeedReport], mark: str, json_path: Path | None = None, readme: Path | None = None
+) -> None:
+    """Measure, print, and write JSON and the table of a README where asked.
 
     Raises:
-        ConfigError: The marks are not there.
+        ConfigError: The README has no place for the table, which is seen before anybody has waited.
     """
-    begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
-    head, found, rest = path.read_text(encoding="utf-8").partition(begin)
-    _, closed, tail = rest.partition(end)
-    if not found or not closed:
-        raise ConfigError(f"{path} has no place for the table: it goes between {begin} and {end}")
-    return head + begin, end + tail
+    if readme is not None:
+        find_place(readme, mark)
+    report = measure()
+    show_report(report)
+    if json_path is not None:
+        report.save(json_path)
+    if readme is not None:
+        write_between_marks(readme, mark, report.to_markdown())
 
 
-def write_table(path: Path, mark: str, table: str) -> None:
-    """Put a table between its marks in a file."""
-    head, tail = find_place(path, mark)
-    path.write_text(f"{head}\n{table}\n{tail}", encoding="utf-8")
+def show_report(report: SpeedReport) -> None:
+    """Print a report; what misses its goal is red."""
+    rows = []
+    for row in report.rows:
+        value = row.show(row.value) if row.reached else f"[red]{row.show(row.value)}[/red]"
+        rows.append((row.name, value, row.show(row.goal), row.unit, row.includes))
+    print_table(report, COLUMNS, rows, NUMBERS)
 
 
-def show_report(
-    report: Report, json_path: Path | None = None, readme: Path | None = None, mark: str = ""
+def print_table(
+    report: SpeedReport,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    right: Sequence[int],
+    note: str = "",
 ) -> None:
-    """Print a report; write it as JSON and into a README where asked."""
+    """Print a table under the title of a report, these columns aligned to the right, and a note below."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(title=report.title, caption=f"{report.date}, {report.machine}")
-    for column in ("what", "measured", "goal", "unit", "includes"):
-        table.add_column(column, justify="right" if column in ("measured", "goal") else "left")
-    for row in report.rows:
-        value = row.show(row.value) if row.reached else f"[red]{row.show(row.value)}[/red]"
-        table.add_row(row.name, value, row.show(row.goal), row.unit, row.includes)
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
-    if json_path is not None:
-        report.save(json_path)
-    if readme is not None:
-        write_table(readme, mark, report.to_markdown())
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if number in right else "left")
+    for row in rows:
+        table.add_row(*row)
+    console = Console(width=None if sys.stdout.isatty() else 140)
+    console.print(table)
+    if note:
+        console.print(note)

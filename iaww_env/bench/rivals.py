@@ -22,11 +22,12 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-
 import iaww_env
+from iaww_env.bench.measuring import Work, make_batch_work, measure_rate
+from iaww_env.config import GameConfig
+from iaww_env.envs.multi.parallel import parallel_env
+from iaww_env.random_games import mask_out_discards
 
-Work = Callable[[], int]
 Draw = Callable[[], float]
 SECONDS = 0.5
 LANES = 1024  # games of a batch in JAX: enough that the cost of a call does not count
@@ -55,30 +56,15 @@ class Rival:
 
 def make_native_batch(game: str) -> Work:
     """A native batch, `games profile`; drawn in a kernel."""
-    from iaww_env.batch import Batch, make_stream
-    from iaww_env.config import GameConfig
-
     games, profile = game.split()
-    batch = Batch(GameConfig(players=4), int(games), seed=1, observation=profile)
-    words = make_stream(2)
-    calls = max(1, 8192 // batch.num_games)
-
-    def play() -> int:
-        for _ in range(calls):
-            batch.step(batch.sample_legal(words, discards=False))
-        return calls * batch.num_games
-
-    return play
+    return make_batch_work(GameConfig(players=4), int(games), 8192, profile)
 
 
 def make_parallel(game: str) -> Work:
     """The parallel API with one game; `game` names the profile."""
-    from iaww_env.envs.multi.parallel import parallel_env
-
     env = parallel_env(players=4, observation=game)
     env.reset(seed=1)
-    table = env.game.actions
-    keep = np.array([table.verb(action) != "discard" for action in range(len(table))])
+    kept = mask_out_discards(env.config.expansions)
     draw = random.Random(1).random
 
     def play() -> int:
@@ -87,7 +73,7 @@ def make_parallel(game: str) -> Work:
         while env.agents:
             actions = {}
             for agent, one in shown.items():
-                legal = (one["action_mask"] & keep).nonzero()[0]
+                legal = (one["action_mask"] & kept).nonzero()[0]
                 n = len(legal)
                 actions[agent] = int(legal[int(draw() * n)])
                 decisions += n > 1
@@ -166,11 +152,16 @@ def make_rlcard(name: str) -> Work:
     return play
 
 
+def make_zoo(name: str, form: str) -> Any:
+    """A classic environment of PettingZoo in one of its forms, seeded."""
+    env: Any = getattr(import_module(f"pettingzoo.classic.{name}"), form)()
+    env.reset(seed=1)
+    return env
+
+
 def make_zoo_aec(name: str) -> Work:
     """A classic environment of PettingZoo through the AEC API, without its checking wrappers."""
-    module: Any = import_module(f"pettingzoo.classic.{name}")
-    env = module.raw_env()
-    env.reset(seed=1)
+    env = make_zoo(name, "raw_env")
     draw = random.Random(1).random
 
     def play() -> int:
@@ -191,9 +182,7 @@ def make_zoo_aec(name: str) -> Work:
 
 def make_zoo_parallel(name: str) -> Work:
     """A classic environment of PettingZoo through the parallel API; all actions are legal."""
-    module: Any = import_module(f"pettingzoo.classic.{name}")
-    env = module.parallel_env()
-    env.reset(seed=1)
+    env = make_zoo(name, "parallel_env")
     draw = random.Random(1).random
     counts = {agent: int(env.action_space(agent).n) for agent in env.possible_agents}
 
@@ -317,16 +306,15 @@ def find_rival(name: str) -> Rival:
 
 
 def measure_work(play: Work, repeats: int, seconds: float = SECONDS) -> float:
-    """Best of several repeats: decisions per second of CPU time, each repeat some CPU seconds long."""
-    play()
-    best = 0.0
-    for _ in range(repeats):
-        decisions, start, spent = 0, time.process_time(), 0.0
-        while spent < seconds:
+    """Decisions per second of CPU time: the best of several repeats, each some CPU seconds long."""
+
+    def play_on() -> int:
+        decisions, end = 0, time.process_time() + seconds
+        while time.process_time() < end:
             decisions += play()
-            spent = time.process_time() - start
-        best = max(best, decisions / spent)
-    return best
+        return decisions
+
+    return measure_rate(play_on, repeats)
 
 
 def stay_on_one_core() -> None:

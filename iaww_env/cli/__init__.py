@@ -1,1 +1,1 @@
-"""The command line `iaww`."""
+"""The command line `iaww`, also `python -m iaww_env.cli`."""

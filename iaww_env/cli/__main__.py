@@ -1,4 +1,4 @@
-"""The command line as a module: `python -m iaww_env.cli`."""
+"""Runs the command line: `python -m iaww_env.cli`."""
 
 import sys
 

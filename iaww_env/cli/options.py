@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from tyro.conf import OmitArgPrefixes
+from tyro.conf import OmitArgPrefixes, arg
+
+from iaww_env.cards import SIDES
 
 if TYPE_CHECKING:
     from iaww_env.config import GameConfig
@@ -19,7 +21,7 @@ class GameOptions:
     """Seats, 1 (solo) to 7; four by default, one in a scenario."""
     expansions: tuple[Literal["corruption_and_ascension"], ...] = ()
     """Expansions that are added to the base game."""
-    empire_side: Literal["A", "B", "C", "D", "E", "F"] | None = None
+    empire_side: Annotated[str | None, arg(metavar=f"{{None,{','.join(SIDES)}}}")] = None
     """Side of the empire cards; A by default, B in a scenario."""
     empires: tuple[str, ...] = ()
     """One empire for each seat; drawn at random by default."""

@@ -9,7 +9,7 @@ from iaww_env.cards import SPACES, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
 from iaww_env.game import Game
-from iaww_env.records.form import COUNTS, sort_sites
+from iaww_env.records.form import HOLDINGS, sort_sites
 
 
 def is_untouched(game: Game) -> bool:
@@ -78,7 +78,7 @@ def describe_seat(game: Game, seat: int) -> dict[str, Any]:
     return {
         "round": game.round,
         "phase": game.phase,
-        **{name: int(getattr(state, name)[seat]) for name in COUNTS},
+        **{name: int(getattr(state, name)[seat]) for name in HOLDINGS},
         "under_construction": _describe_sites(game, seat),
         "built": game.built(seat),
         "net_production": state.production[seat].tolist(),

@@ -26,16 +26,19 @@ from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.cards import RESOURCES, SPACES, kinds
 from iaww_env.config import Deals, GameConfig, Hand, check_deals, check_pools
+from iaww_env.engine.fields import SITES_SOLO
 from iaww_env.errors import ActionTextError, ConfigError, RecordError, quote, suggest
 
 FORMAT = "iaww-record"
 VERSION = 1
 MOST_MOVES = 20_000  # far more than the longest game; a longer list is no game
-MOST_SITES = 48  # seven slated cards in each round; solo: eight pools of five and a scenario's cards
-MOST_SHOWN = 5  # cards that a dig can show (ruling 13)
-PHASE_NAMES = ("draft", "planning", *RESOURCES, "over")
-COUNTS = ("generals", "financiers", "krystallium", "empire_cubes")
-CHECK_FIELDS = ("round", "phase", *COUNTS, "under_construction", "built", "net_production", "points")
+PHASE_NAMES = (
+    *rulebook.PHASES[: rulebook.PRODUCTION],
+    *RESOURCES,
+    *rulebook.PHASES[rulebook.PRODUCTION + 1 :],
+)  # as `Game.phase` gives them
+HOLDINGS = ("generals", "financiers", "krystallium", "empire_cubes")
+CHECK_FIELDS = ("round", "phase", *HOLDINGS, "under_construction", "built", "net_production", "points")
 RESULT_FIELDS = ("scores", "places", "winners")
 
 
@@ -204,8 +207,9 @@ def _read_digs(config: GameConfig, value: object) -> tuple[Hand, ...]:
     for number, shown in enumerate(_read_list(value, "digs")):
         where = f"dig {number}"
         cards = tuple(_read_word(card, known, f"{where}: a card") for card in _read_list(shown, where))
-        if not 1 <= len(cards) <= MOST_SHOWN:
-            raise RecordError(f"{where} shows {len(cards)} cards: a dig shows 1 to {MOST_SHOWN}")
+        most = max(rulebook.LOOKS)
+        if not 1 <= len(cards) <= most:
+            raise RecordError(f"{where} shows {len(cards)} cards: a dig shows 1 to {most}")
         digs.append(cards)
     return tuple(digs)
 
@@ -248,8 +252,8 @@ def _read_check_field(config: GameConfig, name: str, value: object, where: str) 
         return _read_word(value, PHASE_NAMES, where)
     if name == "under_construction":
         sites = _read_list(value, where)
-        if len(sites) > MOST_SITES:
-            raise RecordError(f"{where} has {len(sites)} cards: no seat has more than {MOST_SITES}")
+        if len(sites) > SITES_SOLO:  # the most in any game
+            raise RecordError(f"{where} has {len(sites)} cards: no seat has more than {SITES_SOLO}")
         return sort_sites([_read_site(config, site, where) for site in sites])
     if name == "built":
         return _read_tally(value, _list_kinds(config.expansions), where)

@@ -7,11 +7,41 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from iaww_env.errors import RecordError, quote
 from iaww_env.game import Game
 from iaww_env.records.capture import describe_result, describe_seat
 from iaww_env.records.files import read_records
 from iaww_env.records.form import CHECK_FIELDS, Check, ParsedRecord, parse_record
-from iaww_env.records.recorder import RecordMismatch, play_moves
+from iaww_env.records.replay import play_moves
+
+
+class RecordMismatch(RecordError):
+    """A record says something else than the rules give.
+
+    Attributes:
+        record: Number of the record in its file, counted from 1.
+        move: Number of the move that was to come, counted from 0.
+        seat: The seat concerned; None where the field is said of the game.
+        field: The field that differs.
+        expected: What the record says; of several cards those that differ.
+        found: What the rules give, likewise.
+    """
+
+    def __init__(
+        self, record: int, move: int, seat: int | None, field: str, expected: object, found: object
+    ) -> None:
+        self.record, self.move, self.seat, self.field = record, move, seat, field
+        self.expected, self.found = expected, found
+        who = "" if seat is None else f", seat {seat}"
+        super().__init__(
+            f"record {record}, before move {move}{who}: {field}: "
+            f"the record says {quote(expected)}, the rules give {quote(found)}"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions are rebuilt from `args`, which holds the message alone.
+        parts = (self.record, self.move, self.seat, self.field, self.expected, self.found)
+        return type(self), parts, self.__dict__
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +110,8 @@ def compare_check(number: int, check: Check, game: Game) -> None:
     found = describe_seat(game, check.seat)
     for name in CHECK_FIELDS:
         if check.fields[name] != found[name]:
-            keep = _KEEP.get(name, _keep_all)
-            says, give = keep(check.fields[name], found[name]), keep(found[name], check.fields[name])
+            find = _FIND_DIFFERENCE.get(name, _find_all)
+            says, give = find(check.fields[name], found[name]), find(found[name], check.fields[name])
             raise RecordMismatch(number, check.before, check.seat, name, says, give)
 
 
@@ -93,21 +123,23 @@ def compare_result(parsed: ParsedRecord, result: Mapping[str, Any], game: Game) 
             raise RecordMismatch(parsed.number, len(parsed.moves), None, name, expected, found[name])
 
 
-def _keep_all(one: Any, other: Any) -> Any:
+def _find_all(one: Any, other: Any) -> Any:
+    """The whole value."""
     return one
 
 
-def _keep_other_sites(one: list[Any], other: list[Any]) -> list[Any]:
+def _find_other_sites(one: list[Any], other: list[Any]) -> list[Any]:
     """Cards under construction that the other list lacks."""
     return [site for site in one if one.count(site) > other.count(site)]
 
 
-def _keep_other_kinds(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+def _find_other_kinds(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
     """Built cards of which the other table has another number."""
     return {kind: count for kind, count in one.items() if count != other.get(kind)}
 
 
-_KEEP: dict[str, Callable[[Any, Any], Any]] = {
-    "under_construction": _keep_other_sites,
-    "built": _keep_other_kinds,
+# What a mismatch tells of a field; all of it where nothing stands here.
+_FIND_DIFFERENCE: dict[str, Callable[[Any, Any], Any]] = {
+    "under_construction": _find_other_sites,
+    "built": _find_other_kinds,
 }

@@ -7,9 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from iaww_env.cards import RESOURCES, SPACES, TYPES, Kind, describe
-from iaww_env.render import phrases as words
-from iaww_env.render.lines import Piece
-from iaww_env.render.seen import SeatSight, Sight, group_kinds, look_at_game
+from iaww_env.render import phrases
+from iaww_env.render.lines import Span
+from iaww_env.render.seen import SeenGame, SeenSeat, group_kinds, look_at_game
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -46,10 +46,10 @@ def game_to_html(game: Game, seat: int | None = None) -> str:
         game: The game.
         seat: Whose eyes to see with; None shows all seats (decks stay face down).
     """
-    sight = look_at_game(game, seat)
-    head, *more = (escape(line) for line in words.describe_table(sight))
+    seen = look_at_game(game, seat)
+    head, *more = (escape(line) for line in phrases.describe_table(seen))
     title = "<br>".join([f"<b>{head}</b>", *more])
-    tables = _show_seats(sight) + _show_cards(sight)
+    tables = _show_seats(seen) + _show_cards(seen)
     return f'<div class="iaww"><style>{_STYLE}</style><p>{title}</p>{tables}</div>'
 
 
@@ -66,44 +66,44 @@ def _show_table(heads: list[str], rows: list[list[str]], texts: int) -> str:
     return f"<table><thead>{_show_row(heads, 'th', texts)}</thead><tbody>{body}</tbody></table>"
 
 
-def _paint_piece(piece: Piece) -> str:
-    text, style = piece
+def _show_span(span: Span) -> str:
+    text, style = span
     return f'<span style="color:{COLOURS[style]}">{escape(text)}</span>' if style in COLOURS else escape(text)
 
 
-def _show_seats(sight: Sight) -> str:
+def _show_seats(seen: SeenGame) -> str:
     """One line for each seat: points, production, tokens, cubes on the empire card, cards built."""
-    spaces = [_paint_piece((space, space)) for space in SPACES]
+    spaces = [_show_span((space, space)) for space in SPACES]
     heads = ["seat", "empire", "in hand or owed", "points", *spaces, "cubes", "built"]
     rows = []
-    for seat in sight.seats:
-        empire = ", ".join([seat.empire.name_en, *(text for text, _ in words.list_points(seat.empire))])
+    for seat in seen.seats:
+        empire = ", ".join([seat.empire.name_en, *(text for text, _ in phrases.list_points(seat.empire))])
         numbers = zip((*seat.production, *seat.tokens), SPACES, strict=True)
         rows.append(
             [
-                f"<b>{seat.seat} (you)</b>" if seat.seat == sight.viewer else str(seat.seat),
+                f"<b>{seat.seat} (you)</b>" if seat.seat == seen.viewer else str(seat.seat),
                 escape(empire),
-                _show_duties(seat, sight),
+                _show_duties(seat, seen),
                 f"<b>{seat.points}</b>",
-                *(_paint_piece((str(number), space)) for number, space in numbers),
-                words.describe_empire_cubes(seat),
+                *(_show_span((str(number), space)) for number, space in numbers),
+                phrases.describe_empire_cubes(seat),
                 str(seat.n_built),
             ]
         )
     return _show_table(heads, rows, texts=3)
 
 
-def _show_duties(seat: SeatSight, sight: Sight) -> str:
-    duties = words.list_duties(seat, sight)
-    lines = [f"{label}: {' '.join(text for text, _ in pieces)}" for label, pieces in duties]
+def _show_duties(seat: SeenSeat, seen: SeenGame) -> str:
+    duties = phrases.list_duties(seat, seen)
+    lines = [f"{label}: {' '.join(text for text, _ in spans)}" for label, spans in duties]
     if any(seat.corruption):
-        lines.append(f"corruption: {', '.join(text for text, _ in words.list_corruption(seat))}")
+        lines.append(f"corruption: {', '.join(text for text, _ in phrases.list_corruption(seat))}")
     return "<br>".join(map(escape, lines))
 
 
-def _show_cards(sight: Sight) -> str:
+def _show_cards(seen: SeenGame) -> str:
     """The cards of every seat; a card's facts come up when the mouse rests on it."""
-    solo = sight.game.config.solo
+    solo = seen.game.config.solo
     heads = [
         "seat",
         "dug up" if solo else "hand",
@@ -112,11 +112,11 @@ def _show_cards(sight: Sight) -> str:
         "built",
     ]
     rows = []
-    for seat in sight.seats:
+    for seat in seen.seats:
         unseen = f"{seat.hand_size} cards not seen yet"
         hand = unseen if seat.hand is None else _list_cards(group_kinds(seat.hand))
         sites = "".join(
-            _show_card(site.kind, site.copy, words.list_amounts(site.missing), "#") for site in seat.sites
+            _show_card(site.kind, site.copy, phrases.list_amounts(site.missing), "#") for site in seat.sites
         )
         drafted = _list_cards(group_kinds(seat.drafted))
         rows.append([str(seat.seat), hand, drafted, sites, _list_cards(seat.built)])
@@ -130,11 +130,11 @@ def _list_cards(cards: Iterable[tuple[Kind, int]]) -> str:
     return "".join(_show_card(kind, count, [], "\u00d7") for kind, count in cards)
 
 
-def _show_card(kind: Kind, number: int, missing: list[Piece], sign: str) -> str:
+def _show_card(kind: Kind, number: int, missing: list[Span], sign: str) -> str:
     """A card: a bar in the colour of its type, its name, a number from 2 on, and its missing spaces."""
     colour = TYPE_COLOURS[kind.type]
     bar = "currentColor" if colour == "inherit" else colour
     name = kind.name_en + (f" {sign}{number}" if number > 1 else "")
-    spaces = f" ({', '.join(map(_paint_piece, missing))})" if missing else ""
+    spaces = f" ({', '.join(map(_show_span, missing))})" if missing else ""
     title = escape(describe(kind), quote=True)
     return f'<div title="{title}" style="border-color:{bar}">{escape(name)}{spaces}</div>'

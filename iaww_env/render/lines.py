@@ -1,17 +1,18 @@
-"""Lines of text made of coloured pieces: joined, aligned in columns, and wrapped between pieces."""
+"""Lines of text made of coloured spans: joined, aligned in columns, and wrapped between items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-Piece = tuple[str, str]
+from iaww_env.cards import RESOURCES, TYPES
+
+Span = tuple[str, str]
 """A text and its style: a name in `STYLES`, or "" for none."""
 
-Line = list[Piece]
+Line = list[Span]
 
-# The sixteen colours of every terminal; the colours of the cubes, and of the cards that mostly make them.
-STYLES = {
-    "bold": "1",
+# The sixteen colours of every terminal.
+_COLOURS = {
     "materials": "90",
     "energy": "1",
     "science": "32",
@@ -20,25 +21,23 @@ STYLES = {
     "krystallium": "31",
     "general": "35",
     "financier": "36",
-    "structure": "90",
-    "vehicle": "1",
-    "research": "32",
-    "project": "33",
-    "discovery": "94",
 }
+# Cards have the colour of the cube that they mostly make.
+_TYPE_COLOURS = {kind: _COLOURS[resource] for kind, resource in zip(TYPES, RESOURCES, strict=True)}
+STYLES = {"bold": "1", **_COLOURS, **_TYPE_COLOURS}
 
 
-def paint_line(line: Line, colour: bool) -> str:
+def write_line(line: Line, colour: bool) -> str:
     """A line as text, without blanks at its end; with ANSI escapes for its styles where colour is wanted."""
-    pieces = list(line)
-    while pieces and not pieces[-1][0].strip():
-        pieces.pop()
-    if pieces:
-        pieces[-1] = (pieces[-1][0].rstrip(), pieces[-1][1])
+    spans = list(line)
+    while spans and not spans[-1][0].strip():
+        spans.pop()
+    if spans:
+        spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
     if not colour:
-        return "".join(text for text, _ in pieces)
+        return "".join(text for text, _ in spans)
     return "".join(
-        f"\x1b[{STYLES[style]}m{text}\x1b[0m" if style and text.strip() else text for text, style in pieces
+        f"\x1b[{STYLES[style]}m{text}\x1b[0m" if style and text.strip() else text for text, style in spans
     )
 
 

@@ -9,8 +9,9 @@ from iaww_env.actions import DIGS
 from iaww_env.cards import RESOURCES, SPACES, Empire, Kind, kinds, scenario
 from iaww_env.engine import facts
 from iaww_env.game import Game
-from iaww_env.render.lines import Piece
-from iaww_env.render.seen import SeatSight, Sight
+from iaww_env.render.lines import Span
+from iaww_env.render.seen import SeenGame, SeenSeat
+from iaww_env.rulebook import DIRECTIONS
 
 SHORT = ("mat", "ene", "sci", "gold", "exp", "kry", "gen", "fin")  # in the order of SPACES
 SHORT_OF = dict(zip(SPACES, SHORT, strict=True))
@@ -19,7 +20,7 @@ SHORT_OF = dict(zip(SPACES, SHORT, strict=True))
 # --- Amounts ---------------------------------------------------------------------------------------
 
 
-def list_amounts(amounts: tuple[int, ...]) -> list[Piece]:
+def list_amounts(amounts: tuple[int, ...]) -> list[Span]:
     """The amounts that are not 0, in the order of `SPACES`: `3 mat`, `1 sci`."""
     return [
         (f"{amount} {short}", space)
@@ -28,20 +29,21 @@ def list_amounts(amounts: tuple[int, ...]) -> list[Piece]:
     ]
 
 
-def list_gains(kind: Kind) -> list[Piece]:
+def list_gains(kind: Kind) -> list[Span]:
     """What a card gives once it is built: production, bonus, points."""
     gains = list_amounts(kind.production)
     if kind.production_per is not None:
         resource, counted = kind.production_per
         gains.append((f"1 {SHORT_OF[resource]}/{counted}", resource))
-    bonus = (0, 0, 0, 0, 0, kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier)
+    no_cubes = (0,) * len(RESOURCES)
+    bonus = (*no_cubes, kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier)
     gains += [(f"bonus {text}", style) for text, style in list_amounts(bonus)]
     return gains + list_points(kind)
 
 
-def list_points(card: Kind | Empire) -> list[Piece]:
+def list_points(card: Kind | Empire) -> list[Span]:
     """The points of a card or an empire."""
-    points: list[Piece] = []
+    points: list[Span] = []
     if isinstance(card, Kind) and card.vp_flat:
         points.append((_name_points(card.vp_flat), "bold"))
     if card.vp_per is not None:
@@ -55,7 +57,7 @@ def _name_points(points: int) -> str:
     return "1 pt" if points == 1 else f"{points} pts"
 
 
-def list_corruption(seat: SeatSight) -> list[Piece]:
+def list_corruption(seat: SeenSeat) -> list[Span]:
     """Where corruption takes something away: what is made, what is lost, what is left (ruling 8)."""
     amounts = zip(RESOURCES, seat.made, seat.corruption, seat.production, strict=True)
     return [
@@ -73,14 +75,14 @@ def name_kind(kind: Kind, count: int = 1) -> str:
 # --- The table -------------------------------------------------------------------------------------
 
 
-def describe_table(sight: Sight) -> list[str]:
+def describe_table(seen: SeenGame) -> list[str]:
     """The lines above the seats: when it is, and what is played."""
-    game = sight.game
+    game = seen.game
     config = game.config
     now = (
         _describe_end(game)
         if game.over
-        else f"Round {game.round} of {rulebook.ROUNDS}, {_describe_phase(sight)}"
+        else f"Round {game.round} of {rulebook.ROUNDS}, {_describe_phase(seen)}"
     )
     players = "solo" if config.solo else f"{config.players} players"
     box = "base game and Corruption & Ascension" if config.ascension else "base game"
@@ -89,16 +91,16 @@ def describe_table(sight: Sight) -> list[str]:
         lines += [_describe_decks(game), *_describe_goal(game)]
         digs = [text.partition(":")[2] for text in game.legal_texts(0) if text.startswith("dig:")]
         lines += [f"can dig: {', '.join(digs)}"] if digs else []
-    if sight.viewer is None and not game.over:
+    if seen.viewer is None and not game.over:
         lines.append(f"to act: {', '.join(f'seat {seat}' for seat in game.seats_to_act())}")
     return lines
 
 
-def _describe_phase(sight: Sight) -> str:
-    game = sight.game
+def _describe_phase(seen: SeenGame) -> str:
+    game = seen.game
     state = game.state
     if state.phase == rulebook.DRAFT:
-        return f"draft: pick {int(state.pick) + 1} of {rulebook.PICKS}{_describe_direction(sight)}"
+        return f"draft: pick {int(state.pick) + 1} of {rulebook.PICKS}{_describe_direction(seen)}"
     if state.phase == rulebook.PLANNING:
         return (
             f"planning: sequence {int(state.sequence)} of {rulebook.SEQUENCES}"
@@ -108,12 +110,13 @@ def _describe_phase(sight: Sight) -> str:
     return f"production step {int(state.step) + 1} of {facts.N_RESOURCES}: {game.phase}"
 
 
-def _describe_direction(sight: Sight) -> str:
-    game = sight.game
+def _describe_direction(seen: SeenGame) -> str:
+    game = seen.game
     if game.state.pick + 1 == rulebook.PICKS:
         return ", the last"
-    side, by = ("left", 1) if game.round % 2 == 1 else ("right", -1)
-    seat, players = sight.viewer, game.config.players
+    by = DIRECTIONS[game.round - 1]
+    side = "left" if by > 0 else "right"
+    seat, players = seen.viewer, game.config.players
     if seat is None:
         return f", packs pass {side} (seat 0 to seat {by % players})"
     to, source = (seat + by) % players, (seat - by) % players
@@ -177,9 +180,9 @@ def _describe_goal(game: Game) -> list[str]:
 # --- A seat ----------------------------------------------------------------------------------------
 
 
-def list_duties(seat: SeatSight, sight: Sight) -> list[tuple[str, list[Piece]]]:
+def list_duties(seat: SeenSeat, seen: SeenGame) -> list[tuple[str, list[Span]]]:
     """What a seat has in hand or owes, as labels and words."""
-    duties: list[tuple[str, list[Piece]]] = []
+    duties: list[tuple[str, list[Span]]] = []
     if seat.loose:
         duties.append(("loose cubes", [(f"{seat.loose} {seat.loose_resource}", seat.loose_resource)]))
     if seat.held:
@@ -190,8 +193,8 @@ def list_duties(seat: SeatSight, sight: Sight) -> list[tuple[str, list[Piece]]]:
         duties.append(("to choose", [("general", "general"), ("or", ""), ("financier", "financier")]))
     if seat.picked is not None:
         duties.append(("picked", [(seat.picked.id, seat.picked.type)]))
-    if sight.game.config.solo and sight.game.state.dig_deck:
-        duties.append(("digging", [(_describe_dig(sight.game), "")]))
+    if seen.game.config.solo and seen.game.state.dig_deck:
+        duties.append(("digging", [(_describe_dig(seen.game), "")]))
     if seat.acted and seat.picked is None:
         duties.append(("ended", [("this phase", "")]))
     return duties
@@ -205,6 +208,6 @@ def _describe_dig(game: Game) -> str:
     return f"{deck} deck, one card to keep"
 
 
-def describe_empire_cubes(seat: SeatSight) -> str:
+def describe_empire_cubes(seat: SeenSeat) -> str:
     """Cubes on the empire card, of those that make a krystallium (ruling 4)."""
     return f"{seat.empire_cubes}/{rulebook.CUBES_FOR_KRYSTALLIUM}"

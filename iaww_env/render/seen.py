@@ -1,4 +1,4 @@
-"""What can be seen of a game from a seat: read once, shown as text or as HTML.
+"""What is seen of a game from a seat: read once, shown as text or as HTML.
 
 Everything a seat cannot see is wiped from a copy of the game before anything is read from it, so that no
 presentation can show it by mistake.
@@ -10,9 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
 from iaww_env import rulebook
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, TYPES, Empire, Kind, empire, kinds
 from iaww_env.engine.fields import find_layout
+from iaww_env.observation import observation_table
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -33,7 +37,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSight:
+class SeenSeat:
     """What can be seen of one seat.
 
     Attributes:
@@ -92,7 +96,7 @@ class SeatSight:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class SeenGame:
     """A game as `viewer` sees it (None: a spectator, who sees all but the decks).
 
     Attributes:
@@ -104,17 +108,17 @@ class Sight:
 
     game: Game
     viewer: int | None
-    seats: tuple[SeatSight, ...]
+    seats: tuple[SeenSeat, ...]
     legal: tuple[str, ...]
 
 
-def look_at_game(game: Game, viewer: int | None) -> Sight:
+def look_at_game(game: Game, viewer: int | None) -> SeenGame:
     """What a seat, or a spectator, sees of a game."""
     legal = () if viewer is None else tuple(game.legal_texts(viewer))
     shown = hide_secrets(game, viewer)
     points = shown.scores()
     seats = tuple(_look_at_seat(shown, seat, points[seat]) for seat in range(game.config.players))
-    return Sight(shown, viewer, seats, legal)
+    return SeenGame(shown, viewer, seats, legal)
 
 
 def hide_secrets(game: Game, viewer: int | None) -> Game:
@@ -136,11 +140,12 @@ def hide_secrets(game: Game, viewer: int | None) -> Game:
             continue
         if state.phase == rulebook.DRAFT:
             state.picked[other] = 0
-            if not knows_pack(game, viewer, other):
-                state.packs[other] = -1
         else:
             _stand_as_seen(shown, other)
         state.acted[other] = 0
+    if state.phase == rulebook.DRAFT:
+        for other in list_unknown_hands(game, viewer):
+            find_hand(shown, other)[...] = -1
     return shown
 
 
@@ -150,15 +155,23 @@ def _stand_as_seen(game: Game, seat: int) -> None:
     game.row[start : start + layout.seat_size] = game.row[seen : seen + layout.seat_size]
 
 
-def knows_pack(game: Game, seat: int, origin: int) -> bool:
-    """Whether the pack dealt to `origin` has been in the seat's hand in this draft, so that it knows it."""
+def list_unknown_hands(game: Game, viewer: int) -> list[int]:
+    """The seats whose hands the viewer's observation does not tell: packs that it has never had in hand."""
+    table = observation_table(game.config, "full")
+    known = table.views(table.observe(game, viewer)[0]).pack_known  # by seat, from the left
     players = game.config.players
-    # Packs go to the next seat in rounds 1 and 3, to the one before in rounds 2 and 4 (ruling 1).
-    passes = (seat - origin if game.round % 2 == 1 else origin - seat) % players
-    return passes <= int(game.state.pick)
+    return [(viewer + 1 + place) % players for place in np.flatnonzero(known == 0).tolist()]
 
 
-def _look_at_seat(game: Game, seat: int, points: int) -> SeatSight:
+def find_hand(game: Game, seat: int) -> npt.NDArray[np.int16]:
+    """The cells of the pack that a seat has in hand in the draft, and of what a dig shows in solo."""
+    state = game.state
+    shift = int(state.pack_shift) if state.phase == rulebook.DRAFT else 0
+    pack: npt.NDArray[np.int16] = state.packs[(seat + shift) % game.config.players]
+    return pack
+
+
+def _look_at_seat(game: Game, seat: int, points: int) -> SeenSeat:
     state = game.state
     pool = kinds(game.config.expansions)
     number = int(state.empire[seat])
@@ -167,7 +180,7 @@ def _look_at_seat(game: Game, seat: int, points: int) -> SeatSight:
     made, corruption = _count_production(card, built)
     picked = int(state.picked[seat])
     hand = _look_at_hand(game, seat)
-    return SeatSight(
+    return SeenSeat(
         seat=seat,
         empire=card,
         points=points,
@@ -195,8 +208,7 @@ def _look_at_hand(game: Game, seat: int) -> tuple[Kind, ...] | None:
     """The cards a seat can pick from, less the one it has picked in secret."""
     state = game.state
     pool = kinds(game.config.expansions)
-    shift = int(state.pack_shift) if state.phase == rulebook.DRAFT else 0
-    pack = state.packs[(seat + shift) % game.config.players, : state.pack_size].tolist()
+    pack: list[int] = find_hand(game, seat)[: state.pack_size].tolist()
     if any(kind < 0 for kind in pack):
         return None
     if state.picked[seat]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.cards import RESOURCES, SPACES, TYPES, Kind
-from iaww_env.render import phrases as words
-from iaww_env.render.lines import Line, Piece, align_rows, measure_line, paint_line, wrap_items
-from iaww_env.render.seen import SeatSight, Sight, group_kinds, look_at_game
+from iaww_env.render import phrases
+from iaww_env.render.lines import Line, Span, align_rows, measure_line, wrap_items, write_line
+from iaww_env.render.seen import SeenGame, SeenSeat, group_kinds, look_at_game
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -27,7 +27,7 @@ _OTHERS_HEAD = {
     True: "Other seats as they stood when the pick began",
     False: "Other seats as they stood when the phase began",
 }
-_FULL_HEADS = (*RESOURCES, "kry", "gen", "fin")
+_FULL_HEADS = (*RESOURCES, *phrases.SHORT[len(RESOURCES) :])
 
 
 def describe_game(game: Game) -> str:
@@ -45,23 +45,23 @@ def render_table(game: Game, seat: int | None, *, colour: bool = False, width: i
         width: Columns of the longest line, at least 80.
     """
     width = max(width, LEAST_WIDTH)
-    sight = look_at_game(game, seat)
-    lines = [*_show_head(sight, width), [], *_show_seats(sight, width)]
-    others = [one for one in sight.seats if one.seat != seat]
+    seen = look_at_game(game, seat)
+    lines = [*_show_head(seen, width), [], *_show_seats(seen, width)]
+    others = [one for one in seen.seats if one.seat != seat]
     if seat is not None and others:
         lines += [[], [(_OTHERS_HEAD[bool(game.state.phase == rulebook.DRAFT)], "")]] if not game.over else []
     for other in others:
-        lines += [[], *_show_other(other, sight, width)]
+        lines += [[], *_show_other(other, seen, width)]
     if seat is not None:
-        lines += [[], *_show_own(sight.seats[seat], sight, width)]
-        lines += [[], *_show_legal(sight, width)]
-    return "\n".join(paint_line(line, colour) for line in lines)
+        lines += [[], *_show_own(seen.seats[seat], seen, width)]
+        lines += [[], *_show_legal(seen, width)]
+    return "\n".join(write_line(line, colour) for line in lines)
 
 
-def _show_head(sight: Sight, width: int) -> list[Line]:
+def _show_head(seen: SeenGame, width: int) -> list[Line]:
     """When it is, what is played; for a spectator also who must act."""
     lines: list[Line] = []
-    for number, text in enumerate(words.describe_table(sight)):
+    for number, text in enumerate(phrases.describe_table(seen)):
         items: list[Line] = [[(word, "" if number else "bold")] for word in text.split()]
         lines += wrap_items([], items, 0, width)
     return lines
@@ -70,22 +70,22 @@ def _show_head(sight: Sight, width: int) -> list[Line]:
 # --- All seats -------------------------------------------------------------------------------------
 
 
-def _show_seats(sight: Sight, width: int) -> list[Line]:
+def _show_seats(seen: SeenGame, width: int) -> list[Line]:
     """One line for each seat: points, production, tokens, cubes on the empire card, cards built."""
     rows = [
         [
-            [("> " if seat.seat == sight.viewer else "  ", "bold"), (str(seat.seat), "")],
+            [("> " if seat.seat == seen.viewer else "  ", "bold"), (str(seat.seat), "")],
             [(seat.empire.name_en, "")],
             [(str(seat.points), "bold")],
             *([(str(n), space)] for n, space in zip((*seat.production, *seat.tokens), SPACES, strict=True)),
-            [(words.describe_empire_cubes(seat), "")],
+            [(phrases.describe_empire_cubes(seat), "")],
             [(str(seat.n_built), "")],
         ]
-        for seat in sight.seats
+        for seat in seen.seats
     ]
     lines: list[Line] = []
-    for heads in (_FULL_HEADS, words.SHORT):
-        spaces = [[piece] for piece in zip(heads, SPACES, strict=True)]
+    for heads in (_FULL_HEADS, phrases.SHORT):
+        spaces = [[span] for span in zip(heads, SPACES, strict=True)]
         before, after = (("  seat", "empire", "points"), ("cubes", "built"))
         head: list[Line] = [*([(text, "")] for text in before), *spaces, *([(text, "")] for text in after)]
         lines = align_rows([head, *rows], right=range(2, len(head)))
@@ -94,8 +94,8 @@ def _show_seats(sight: Sight, width: int) -> list[Line]:
     return lines
 
 
-def _show_title(seat: SeatSight, you: bool) -> Line:
-    points = words.list_points(seat.empire)
+def _show_title(seat: SeenSeat, you: bool) -> Line:
+    points = phrases.list_points(seat.empire)
     name = f"{'You, seat' if you else 'Seat'} {seat.seat}: {seat.empire.name_en}"
     return [(name, "bold"), *((f", {text}", "") for text, _ in points)]
 
@@ -109,22 +109,22 @@ def _separate(items: list[Line]) -> list[Line]:
     return [[*item, (",", "")] for item in items[:-1]] + items[-1:]
 
 
-def _separate_pieces(pieces: Iterable[Piece]) -> list[Line]:
-    return _separate([[piece] for piece in pieces])
+def _separate_spans(spans: Iterable[Span]) -> list[Line]:
+    return _separate([[span] for span in spans])
 
 
 def _name_cards(cards: Iterable[tuple[Kind, int]]) -> list[Line]:
-    return _separate([[(words.name_kind(kind, count), kind.type)] for kind, count in cards])
+    return _separate([[(phrases.name_kind(kind, count), kind.type)] for kind, count in cards])
 
 
-def _show_duties(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
+def _show_duties(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
     lines: list[Line] = []
-    for label, pieces in words.list_duties(seat, sight):
-        lines += _show_list(label, [[piece] for piece in pieces], width)
+    for label, spans in phrases.list_duties(seat, seen):
+        lines += _show_list(label, [[span] for span in spans], width)
     return lines
 
 
-def _show_counts(seat: SeatSight, width: int) -> list[Line]:
+def _show_counts(seat: SeenSeat, width: int) -> list[Line]:
     """Built cards by type, and what corruption takes away."""
     lines: list[Line] = []
     if seat.built:
@@ -139,26 +139,26 @@ def _show_counts(seat: SeatSight, width: int) -> list[Line]:
         items[-1].pop()
         lines += _show_list("built", items, width)
     if any(seat.corruption):
-        lines += _show_list("corruption", _separate_pieces(words.list_corruption(seat)), width)
+        lines += _show_list("corruption", _separate_spans(phrases.list_corruption(seat)), width)
     return lines
 
 
 # --- Another seat ----------------------------------------------------------------------------------
 
 
-def _show_other(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
+def _show_other(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
     """A seat in short: hand, drafted cards, construction with missing spaces, built cards."""
-    lines = [_show_title(seat, you=False), *_show_duties(seat, sight, width)]
+    lines = [_show_title(seat, you=False), *_show_duties(seat, seen, width)]
     if seat.hand is None:
         lines += _show_list("hand", [[(f"{seat.hand_size} cards not seen yet", "")]], width)
     elif seat.hand:
         lines += _show_list("hand", _name_cards(group_kinds(seat.hand)), width)
     if seat.drafted:
-        label = "hand" if sight.game.config.solo else "drafted"
+        label = "hand" if seen.game.config.solo else "drafted"
         lines += _show_list(label, _name_cards(group_kinds(seat.drafted)), width)
     sites: list[Line] = []
     for site in seat.sites:
-        missing = [part for piece in words.list_amounts(site.missing) for part in ((", ", ""), piece)][1:]
+        missing = [part for span in phrases.list_amounts(site.missing) for part in ((", ", ""), span)][1:]
         sites.append([(site.label, site.kind.type), (" (", ""), *missing, (")", "")])
     if sites:
         lines += _show_list("construction", _separate(sites), width)
@@ -170,12 +170,12 @@ def _show_other(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
 _Card = tuple[Line, Kind, tuple[int, ...]]  # name, kind, spaces to show
 
 
-def _show_own(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
+def _show_own(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
     """The viewer's seat in full, each card with what it asks and gives."""
-    lines = [_show_title(seat, you=True), *_show_duties(seat, sight, width), *_show_counts(seat, width)]
+    lines = [_show_title(seat, you=True), *_show_duties(seat, seen, width), *_show_counts(seat, width)]
     if seat.sites:
-        lines += _show_list("open spaces", _separate_pieces(words.list_amounts(seat.open)), width)
-    solo = sight.game.config.solo
+        lines += _show_list("open spaces", _separate_spans(phrases.list_amounts(seat.open)), width)
+    solo = seen.game.config.solo
     sites: list[_Card] = [([(site.label, site.kind.type)], site.kind, site.missing) for site in seat.sites]
     parts: list[tuple[str, str, list[_Card]]] = [
         ("dug up" if solo else "hand", "costs", _list_cards(seat.hand or ())),
@@ -186,7 +186,7 @@ def _show_own(seat: SeatSight, sight: Sight, width: int) -> list[Line]:
 
 
 def _list_cards(cards: Iterable[Kind]) -> list[_Card]:
-    return [([(words.name_kind(kind, n), kind.type)], kind, kind.cost) for kind, n in group_kinds(cards)]
+    return [([(phrases.name_kind(kind, n), kind.type)], kind, kind.cost) for kind, n in group_kinds(cards)]
 
 
 def _show_cards(parts: list[tuple[str, str, list[_Card]]], width: int) -> list[Line]:
@@ -194,14 +194,14 @@ def _show_cards(parts: list[tuple[str, str, list[_Card]]], width: int) -> list[L
     rows: list[list[Line]] = []
     gains: list[list[Line]] = []
     for title, what, cards in parts:
-        heads: list[Line] = [[piece] for piece in zip(words.SHORT, SPACES, strict=True)]
+        heads: list[Line] = [[span] for span in zip(phrases.SHORT, SPACES, strict=True)]
         rows.append([[(title, "bold")], [(what, "")], *heads, [("cube" if what == "costs" else "", "")]])
         gains.append([[("gives", "")]])
         for name, kind, spaces in cards:
             cells: list[Line] = [[(str(n or ""), space)] for n, space in zip(spaces, SPACES, strict=True)]
-            cube = (words.SHORT_OF[kind.recycling] if what == "costs" else "", kind.recycling)
+            cube = (phrases.SHORT_OF[kind.recycling] if what == "costs" else "", kind.recycling)
             rows.append([[("  ", ""), *name], [(kind.type, kind.type)], *cells, [cube]])
-            gains.append(_separate_pieces(words.list_gains(kind)))
+            gains.append(_separate_spans(phrases.list_gains(kind)))
     lines: list[Line] = []
     for row, line, items in zip(rows, align_rows(rows, right=range(2, 2 + len(SPACES))), gains, strict=True):
         is_head = row[0][0][1] == "bold"
@@ -221,12 +221,12 @@ def _append_gains(line: Line, items: list[Line], is_head: bool, width: int) -> l
 # --- Legal actions ---------------------------------------------------------------------------------
 
 
-def _show_legal(sight: Sight, width: int) -> list[Line]:
+def _show_legal(seen: SeenGame, width: int) -> list[Line]:
     """The legal actions in the notation, each verb on its own lines."""
-    table = action_table(sight.game.config.expansions)
+    table = action_table(seen.game.config.expansions)
     lines: list[Line] = [[(LEGAL_HEAD, "bold")]]
     by_verb: dict[str, list[Line]] = {}
-    for text in sight.legal:
+    for text in seen.legal:
         action = table.parse(text)
         kind = table.kind(action)
         by_verb.setdefault(table.verb(action), []).append([(text, kind.type if kind else "")])

@@ -1,1 +1,1 @@
-"""SPEC.md, written from the tables in the code: `python -m iaww_env.spec.tables`."""
+"""SPEC.md, written from the tables in the code: `python -m iaww_env.spec`."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.engine import fields
+from iaww_env.engine.rewards import SOLO_UNIT
 from iaww_env.records.form import FORMAT, VERSION
 
 # By id: version, since which release, what changed. Whatever can change learning results raises it.
@@ -14,11 +16,11 @@ HISTORY = {
 
 REWARDS = {
     "outcome": "(n × win share - 1) / (n - 1) at the end: 1 for a lone winner, -1 / (n - 1) for the others; "
-    "winners share; the sum is 0. Solo: points / 100",
+    f"winners share; the sum is 0. Solo: points / {SOLO_UNIT}",
     "rank": "at the end 1 for the first place down to -1 for the last in even steps; equal seats share the "
-    "middle of theirs. Solo: points / 100",
+    f"middle of theirs. Solo: points / {SOLO_UNIT}",
     "points": "points at the end",
-    "margin": "points at the end, less those of the best other seat. Solo: points / 100",
+    "margin": f"points at the end, less those of the best other seat. Solo: points / {SOLO_UNIT}",
     "points_gain": "in each step the change of the points that the seat would score now; in all, the points "
     "at the end",
 }
@@ -84,15 +86,18 @@ The same with and without Corruption & Ascension. The first card is where `place
 from.
 """
 
-ABOUT_OBSERVATIONS = """\
+_KINDS = f"{len(kinds())} or {len(kinds(EXPANSIONS))}"
+_SITES = f"{fields.SITES_MULTI} (solo {fields.SITES_SOLO})"
+
+ABOUT_OBSERVATIONS = f"""\
 ## Observations
 
-`{"observation": float32 vector, "action_mask": int8 vector}`. The mask holds 1 for each legal action and
+`{{"observation": float32 vector, "action_mask": int8 vector}}`. The mask holds 1 for each legal action and
 is never all zeros. The vector is made of pieces, one behind the other; `iaww_env.views` gives them by
 name. A number is the raw number times the scale; least and most bound the raw numbers. Scales are powers
 of two, so nothing is rounded.
 
-`kinds` is 78 or 116, `sites` 28 (solo 48), `others` the other seats from the left, each as it stood when
+`kinds` is {_KINDS}, `sites` {_SITES}, `others` the other seats from the left, each as it stood when
 the phase began (in the draft: when the pick began): what happens inside a phase shows when it is over.
 """
 

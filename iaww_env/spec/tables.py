@@ -20,6 +20,7 @@ from iaww_env.engine.fields import PACK, SEAT_FIELDS, TABLE_FIELDS, Field, find_
 from iaww_env.engine.observe.pieces import PIECES, PROFILES, Piece, is_present, place_pieces
 from iaww_env.engine.rewards import SCHEMES
 from iaww_env.game import BYTES_VERSION, MAGIC
+from iaww_env.publish import write_markdown
 from iaww_env.registration import GYMNASIUM, PETTINGZOO_ID
 from iaww_env.spec import prose
 
@@ -35,10 +36,9 @@ CONFIGS = {
 }
 
 
-def write_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """A table in Markdown."""
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return [*lines, *("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows), ""]
+def write_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table and the empty line below it."""
+    return write_markdown(heads, rows) + "\n"
 
 
 def write_shape(shape: Iterable[int | str]) -> str:
@@ -79,23 +79,27 @@ def describe_ids() -> list[str]:
     for name, maker in list_makers().items():
         given = inspect.signature(maker).parameters.values()
         options.append((f"`{name}`", ", ".join(f"`{one.name}={one.default!r}`" for one in given)))
-    lines = [prose.ABOUT_IDS, *write_table(("id", "made by", "what it is"), made)]
-    lines += write_table(("id", "version", "since", "what changed"), history)
-    return [*lines, prose.ABOUT_OPTIONS, *write_table(("environment", "options"), options)]
+    return [
+        prose.ABOUT_IDS,
+        write_table(("id", "made by", "what it is"), made),
+        write_table(("id", "version", "since", "what changed"), history),
+        prose.ABOUT_OPTIONS,
+        write_table(("environment", "options"), options),
+    ]
 
 
 def describe_sizes() -> list[str]:
     """Every number of players and card pool."""
     rows = []
-    for expansions, most in (((), 5), (EXPANSIONS, 7)):
-        for players in range(1, most + 1):
+    for expansions, hands in (((), rulebook.HANDS_BASE), (EXPANSIONS, rulebook.HANDS_ASCENSION)):
+        for players in hands:
             config = GameConfig(players=players, expansions=expansions)
             sizes = [place_pieces(profile, players, config.kinds)[1] for profile in PROFILES]
             dealt = f"{config.hand_base} + {config.hand_ascension}" if expansions else config.hand_base
             actions, state = len(action_table(expansions)), find_layout(config).state_size
             rows.append((players, "C&A" if expansions else "base", dealt, actions, *sizes, state))
     header = ("players", "card pool", "cards dealt", "actions", *(f"`{one}`" for one in PROFILES), "state")
-    return [prose.ABOUT_SIZES, *write_table(header, rows)]
+    return [prose.ABOUT_SIZES, write_table(header, rows)]
 
 
 # --- Actions ---------------------------------------------------------------------------------------
@@ -112,8 +116,7 @@ def describe_actions() -> list[str]:
             spans.append(f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}")
         first = tables[0].to_text(getattr(tables[0], verb.name))
         rows.append((f"`{verb.name}`", verb.count, *spans, f"`{first}`", verb.when))
-    lines = [prose.ABOUT_ACTIONS]
-    lines += write_table(("verb", "actions", "base", "with C&A", "first", "when"), rows)
+    lines = [prose.ABOUT_ACTIONS, write_table(("verb", "actions", "base", "with C&A", "first", "when"), rows)]
     for verb in VERBS:
         if isinstance(verb.names, tuple) and len(verb.names) > 1:
             lines.append(f"- `{verb.name}`, in order: " + ", ".join(f"`{word}`" for word in verb.names))
@@ -136,7 +139,7 @@ def describe_numbers() -> list[str]:
     }
     lines = [prose.ABOUT_NUMBERS]
     lines += [f"- {name}, from 0: " + ", ".join(f"`{one}`" for one in ids) for name, ids in lists.items()]
-    return [*lines, "", *write_table(("kind", "id", "deck", "type", "copies", "first card"), rows)]
+    return [*lines, "", write_table(("kind", "id", "deck", "type", "copies", "first card"), rows)]
 
 
 # --- Observations ----------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ def describe_piece(piece: Piece) -> tuple[object, ...]:
 def describe_pieces() -> list[str]:
     """Every piece of an observation."""
     header = ("piece", "of", "shape", "scale", "least", "most", "profile", "meaning")
-    return [prose.ABOUT_OBSERVATIONS, *write_table(header, [describe_piece(piece) for piece in PIECES])]
+    return [prose.ABOUT_OBSERVATIONS, write_table(header, [describe_piece(piece) for piece in PIECES])]
 
 
 def describe_offsets(profile: str) -> list[str]:
@@ -172,7 +175,7 @@ def describe_offsets(profile: str) -> list[str]:
             cells = [at[number] if is_present(piece, profile, one.players) else "" for one, at, _ in placed]
             rows.append((f"`{piece.name}`", *cells))
     rows.append(("length", *(size for _, _, size in placed)))
-    return [f"### Where the pieces of `{profile}` begin", "", *write_table(("piece", *CONFIGS), rows)]
+    return [f"### Where the pieces of `{profile}` begin", "", write_table(("piece", *CONFIGS), rows)]
 
 
 # --- Rewards ---------------------------------------------------------------------------------------
@@ -182,8 +185,11 @@ def describe_rewards() -> list[str]:
     """The reward schemes, and what the last step tells."""
     rows = [(f"`{name}`", prose.REWARDS[name], prose.FORFEITS[name]) for name in SCHEMES]
     infos = [(f"`{name}`", what) for name, what in prose.INFOS.items()]
-    lines = [prose.ABOUT_REWARDS, *write_table(("scheme", "reward", "after a forfeit"), rows)]
-    return [*lines, *write_table(("infos of the last step", "hold"), infos)]
+    return [
+        prose.ABOUT_REWARDS,
+        write_table(("scheme", "reward", "after a forfeit"), rows),
+        write_table(("infos of the last step", "hold"), infos),
+    ]
 
 
 # --- State and bytes -------------------------------------------------------------------------------
@@ -198,7 +204,7 @@ def place_fields(fields: Sequence[Field], config: GameConfig) -> list[int]:
     return places
 
 
-def describe_fields(fields: Sequence[Field], columns: dict[str, GameConfig]) -> list[str]:
+def describe_fields(fields: Sequence[Field], columns: dict[str, GameConfig]) -> str:
     """Every field of a block, and where it begins in it."""
     places = [place_fields(fields, config) for config in columns.values()]
     rows = []
@@ -225,25 +231,25 @@ def describe_state() -> list[str]:
     shown = ("solo", "solo, C&A", "4 players", "4 players, C&A")
     return [
         prose.ABOUT_STATE,
-        *write_table(("begin at", *CONFIGS), [(name, *row) for name, row in parts.items()]),
+        write_table(("begin at", *CONFIGS), [(name, *row) for name, row in parts.items()]),
         prose.ABOUT_TABLE,
-        *describe_fields(TABLE_FIELDS, {"begins at": CONFIGS["4 players"]}),
+        describe_fields(TABLE_FIELDS, {"begins at": CONFIGS["4 players"]}),
         prose.ABOUT_SEATS,
-        *describe_fields(SEAT_FIELDS, {name: CONFIGS[name] for name in shown}),
+        describe_fields(SEAT_FIELDS, {name: CONFIGS[name] for name in shown}),
     ]
 
 
 def describe_bytes() -> list[str]:
     """Saved games, random streams and records."""
     rows = [
-        (4, f"`{MAGIC.decode()}`"),
+        (len(MAGIC), f"`{MAGIC.decode()}`"),
         (1, f"version: {BYTES_VERSION}"),
         (4, "CRC-32 of all other bytes"),
         (2, "length of the configuration"),
         ("so many", "the configuration as JSON, as `GameConfig.to_dict` gives it"),
         ("the rest", "the row, 2 bytes for each cell"),
     ]
-    return [prose.ABOUT_BYTES, *write_table(("bytes", "hold"), rows), prose.ABOUT_STREAMS]
+    return [prose.ABOUT_BYTES, write_table(("bytes", "hold"), rows), prose.ABOUT_STREAMS]
 
 
 def make_spec() -> str:

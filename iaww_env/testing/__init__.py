@@ -17,6 +17,9 @@ that names what is wrong and where:
 at each call.
 """
 
-from iaww_env.testing.checks import check_conformance, check_determinism, check_no_leak, check_round_trip
+from iaww_env.testing.conformance import check_conformance
+from iaww_env.testing.determinism import check_determinism
+from iaww_env.testing.leaks import check_no_leak, show_all
+from iaww_env.testing.round_trips import check_round_trip
 
-__all__ = ["check_conformance", "check_determinism", "check_no_leak", "check_round_trip"]
+__all__ = ["check_conformance", "check_determinism", "check_no_leak", "check_round_trip", "show_all"]

@@ -1,15 +1,17 @@
-"""Ways to play any sort of environment at random, and to compare what it returns."""
+"""Ways to play any sort of environment at random: a seating resets it, steps it and chooses actions."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
-Sight = dict[str, Any]
-"""All that an environment has returned at a step, by name."""
+from iaww_env.testing.comparing import Returned, require
+
+MakeEnv = Callable[[], Any]
+STEPS = 3000  # of longer games so many are played
 
 
 class Seating(Protocol):
@@ -17,10 +19,10 @@ class Seating(Protocol):
 
     env: Any
 
-    def reset(self, seed: int) -> Sight:
+    def reset(self, seed: int) -> Returned:
         """Begin a game."""
 
-    def step(self, action: Any) -> Sight:
+    def step(self, action: Any) -> Returned:
         """Play an action, or one for each agent."""
 
     def is_over(self) -> bool:
@@ -28,12 +30,6 @@ class Seating(Protocol):
 
     def choose(self, rng: np.random.Generator) -> Any:
         """A random legal action, or one for each agent."""
-
-
-def require(condition: bool, message: str) -> None:
-    """Raise AssertionError unless something holds; unlike `assert`, also under `python -O`."""
-    if not condition:
-        raise AssertionError(message)
 
 
 def choose_action(space: Any, observation: Any, rng: np.random.Generator) -> int:
@@ -53,17 +49,17 @@ class ParallelSeating:
     def __init__(self, env: Any) -> None:
         self.env, self._shown = env, dict[str, Any]()
 
-    def reset(self, seed: int) -> Sight:
+    def reset(self, seed: int) -> Returned:
         """Begin a game."""
         self._shown, infos = self.env.reset(seed=seed)
         return {"observations": self._shown, "infos": infos, "agents": list(self.env.agents)}
 
-    def step(self, action: Any) -> Sight:
+    def step(self, action: Any) -> Returned:
         """Play one action of every agent."""
         names = ("observations", "rewards", "terminations", "truncations", "infos")
-        sight = dict(zip(names, self.env.step(action), strict=True))
-        self._shown = sight["observations"]
-        return {**sight, "agents": list(self.env.agents)}
+        returned = dict(zip(names, self.env.step(action), strict=True))
+        self._shown = returned["observations"]
+        return {**returned, "agents": list(self.env.agents)}
 
     def is_over(self) -> bool:
         """Whether no agent is left."""
@@ -81,17 +77,17 @@ class AECSeating:
     def __init__(self, env: Any) -> None:
         self.env = env
 
-    def reset(self, seed: int) -> Sight:
+    def reset(self, seed: int) -> Returned:
         """Begin a game."""
         self.env.reset(seed=seed)
         return self._look()
 
-    def step(self, action: Any) -> Sight:
+    def step(self, action: Any) -> Returned:
         """Play an action of the agent that is asked."""
         self.env.step(action)
         return self._look()
 
-    def _look(self) -> Sight:
+    def _look(self) -> Returned:
         env = self.env
         if not env.agents:
             return {"agents": []}
@@ -120,18 +116,21 @@ class LearnerSeating:
     def __init__(self, env: Any) -> None:
         self.env, self._shown, self._over = env, None, False
 
-    def reset(self, seed: int) -> Sight:
+    def reset(self, seed: int) -> Returned:
         """Begin a game."""
         self._shown, info = self.env.reset(seed=seed)
         self._over = False
         return {"observation": self._shown, "info": info}
 
-    def step(self, action: Any) -> Sight:
+    def step(self, action: Any) -> Returned:
         """Play the learner's action."""
         names = ("observation", "reward", "terminated", "truncated", "info")
-        sight = dict(zip(names, self.env.step(action), strict=True))
-        self._shown, self._over = sight["observation"], bool(sight["terminated"] or sight["truncated"])
-        return sight
+        returned = dict(zip(names, self.env.step(action), strict=True))
+        self._shown, self._over = (
+            returned["observation"],
+            bool(returned["terminated"] or returned["truncated"]),
+        )
+        return returned
 
     def is_over(self) -> bool:
         """Whether the game has ended."""
@@ -148,17 +147,17 @@ class VectorSeating:
     def __init__(self, env: Any) -> None:
         self.env, self._shown = env, None
 
-    def reset(self, seed: int) -> Sight:
+    def reset(self, seed: int) -> Returned:
         """Begin a game in every lane."""
         self._shown, infos = self.env.reset(seed=seed)
         return {"observations": self._shown, "infos": infos}
 
-    def step(self, action: Any) -> Sight:
+    def step(self, action: Any) -> Returned:
         """Play an action in every lane."""
         names = ("observations", "rewards", "terminations", "truncations", "infos")
-        sight = dict(zip(names, self.env.step(action), strict=True))
-        self._shown = sight["observations"]
-        return sight
+        returned = dict(zip(names, self.env.step(action), strict=True))
+        self._shown = returned["observations"]
+        return returned
 
     def is_over(self) -> bool:
         """Never: the next games begin."""
@@ -201,59 +200,12 @@ def sit_down(env: Any) -> Seating:
     )
 
 
-# --- Comparing -------------------------------------------------------------------------------------
-
-
-def find_difference(one: Any, two: Any, where: str) -> str | None:
-    """Where two returned values differ in type, shape or any byte, in words; None where they do not."""
-    if type(one) is not type(two):
-        return f"{where} is {type(one).__name__} in one and {type(two).__name__} in the other"
-    if isinstance(one, Mapping):
-        if list(one) != list(two):
-            return f"{where} holds {list(one)} in one and {list(two)} in the other"
-        return next(filter(None, (find_difference(one[k], two[k], f"{where}[{k!r}]") for k in one)), None)
-    if isinstance(one, Sequence) and not isinstance(one, str | bytes):
-        if len(one) != len(two):
-            return f"{where} has {len(one)} entries in one and {len(two)} in the other"
-        pairs = enumerate(zip(one, two, strict=True))
-        return next(filter(None, (find_difference(a, b, f"{where}[{i}]") for i, (a, b) in pairs)), None)
-    if isinstance(one, np.ndarray):
-        return _compare_arrays(one, two, where)
-    if one is two or one == two or (one != one and two != two):
-        return None
-    return f"{where} is {one!r} in one and {two!r} in the other"
-
-
-def _compare_arrays(one: Any, two: Any, where: str) -> str | None:
-    if one.dtype != two.dtype or one.shape != two.shape:
-        return f"{where} is {one.dtype}{list(one.shape)} in one and {two.dtype}{list(two.shape)} in the other"
-    if one.dtype == object:
-        return find_difference(one.tolist(), two.tolist(), where)
-    if one.tobytes() == two.tobytes():
-        return None
-    differing = np.argwhere(one != two)
-    if not len(differing):
-        return f"{where} differs in its bytes alone (-0.0 or NaN)"
-    at = tuple(differing[0].tolist())
-    place = ", ".join(str(i) for i in at)
-    return f"{where}[{place}] is {one[at]} in one and {two[at]} in the other"
-
-
-def keep(sight: Sight) -> Sight:
-    """A deep copy of what was returned, for later."""
-    return copy.deepcopy(sight)
-
-
-def list_arrays(value: Any, where: str = "") -> list[tuple[str, Any]]:
-    """Every array in a returned value, and where it stands."""
-    if isinstance(value, np.ndarray):
-        return [(where, value)]
-    if isinstance(value, Mapping):
-        return [
-            found
-            for k, part in value.items()
-            for found in list_arrays(part, f"{where}[{k!r}]" if where else k)
-        ]
-    if isinstance(value, list | tuple):
-        return [found for i, part in enumerate(value) for found in list_arrays(part, f"{where}[{i}]")]
-    return []
+def play_at_random(seating: Seating, seed: int, steps: int = STEPS) -> tuple[list[Any], list[Returned]]:
+    """A random game: its actions, and copies of all that was returned."""
+    rng = np.random.default_rng(seed)
+    actions: list[Any] = []
+    returned = [copy.deepcopy(seating.reset(seed))]
+    while not seating.is_over() and len(actions) < steps:
+        actions.append(seating.choose(rng))
+        returned.append(copy.deepcopy(seating.step(actions[-1])))
+    return actions, returned

@@ -14,15 +14,17 @@ import pytest
 
 from iaww_env.bench import Comparison, engine, environments
 from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_rival
-from iaww_env.bench.report import Report, Row, write_table
+from iaww_env.bench.report import SpeedReport, SpeedRow
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
 from iaww_env.bots.specs import make_agent
-from iaww_env.cli.app import REFUSED, main
+from iaww_env.cli.app import main
+from iaww_env.cli.exit_codes import REFUSED
 from iaww_env.config import GameConfig
 from iaww_env.engine.kernels.batch import score_row
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
+from iaww_env.publish import write_between_marks
 
 # The rows and goals that the project has set itself.
 ENVIRONMENT_GOALS = {
@@ -61,7 +63,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "run_fresh", lambda *rest: 0.25)  # fresh interpreters and a cold compile
 
 
-def check_json(report: Report, path: Path, goals: dict[str, Any]) -> None:
+def check_json(report: SpeedReport, path: Path, goals: dict[str, Any]) -> None:
     """What a report wrote: every row with its goal, where and when it was measured."""
     report.save(path)
     written = json.loads(path.read_text(encoding="utf-8"))
@@ -88,10 +90,10 @@ def test_engine_reports_every_row(tmp_path: Path) -> None:
 
 
 def test_a_row_without_a_goal_is_never_missed() -> None:
-    row = Row("name", 1.0, "seconds", None, "all")
+    row = SpeedRow("name", 1.0, "seconds", None, "all")
     assert row.reached
     assert not dataclasses.replace(row, goal=2.0).reached
-    report = Report("title", "command", [row])
+    report = SpeedReport("title", "command", [row])
     assert "| name | 1 | – | seconds | all |" in report.to_markdown()
 
 
@@ -177,7 +179,7 @@ def test_a_row_is_measured_in_a_process_of_its_own() -> None:
 def comparison() -> Comparison:
     """Four rows with figures that are easy to divide."""
     return Comparison(
-        Report("title", "iaww bench compare --repeats 1"),
+        SpeedReport("title", "iaww bench compare --repeats 1"),
         [
             Compared("iaww-env", BATCH, True, "all", 1000.0, "1"),
             Compared("iaww-env", ONE_GAME, False, "all", 100.0, "1"),
@@ -205,7 +207,7 @@ def test_ratios_set_like_against_like(comparison: Comparison, tmp_path: Path) ->
 def test_the_table_of_the_readme(comparison: Comparison, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- speed -->\nold\n<!-- end of speed -->\nafter\n", encoding="utf-8")
-    write_table(readme, MARK, comparison.to_markdown())
+    write_between_marks(readme, MARK, comparison.to_markdown())
     text = readme.read_text(encoding="utf-8")
     assert text.startswith("before\n<!-- speed -->\n")
     assert text.endswith("\n<!-- end of speed -->\nafter\n")
@@ -221,7 +223,7 @@ def test_a_readme_without_marks_is_left_alone(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("<!-- speed -->\nno end", encoding="utf-8")
     with pytest.raises(ConfigError, match="<!-- end of speed -->"):
-        write_table(readme, MARK, "table")
+        write_between_marks(readme, MARK, "table")
     assert readme.read_text(encoding="utf-8") == "<!-- speed -->\nno end"
 
 

@@ -149,7 +149,7 @@ def test_the_same_seed_records_the_same_games(tmp_path: Path) -> None:
 
 
 def test_show_prints_the_position(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from iaww_env.records.recorder import replay
+    from iaww_env.records.replay import replay
 
     game = list(read_records(records))[1]
     capsys.readouterr()
@@ -231,7 +231,7 @@ def test_bench_hands_its_options_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def run_program(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "iaww_env.cli.app", *args],
+        [sys.executable, "-m", "iaww_env.cli", *args],
         capture_output=True,
         text=True,
         timeout=300,

@@ -26,7 +26,7 @@ from iaww_env import GameConfig
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.cards import EXPANSIONS, scenarios
-from iaww_env.records.recorder import Recorder, replay
+from iaww_env.records import Recorder, replay
 
 PROFILES = ("full", "compact")
 REWARDS = ("outcome", "rank", "points", "margin", "points_gain")

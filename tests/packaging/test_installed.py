@@ -1,4 +1,4 @@
-"""What is built and installed plays without the clone, also beside folders `agents` and `training` of others."""
+"""What is built and installed plays without the clone, beside packages `agents` and `training` of others."""
 
 from __future__ import annotations
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from iaww_env.errors import RecordError
 from iaww_env.records.files import read_records, write_records
-from iaww_env.records.recorder import RecordMismatch
-from iaww_env.records.verify import verify_file, verify_record
+from iaww_env.records.verify import RecordMismatch, verify_file, verify_record
 from tests.oracle.recorded_games import LINES, SHORT, copy_short
 
 WITH_ASCENSION = json.loads(min((line for line in LINES if "corruption_and_ascension" in line), key=len))

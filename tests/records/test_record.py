@@ -13,8 +13,9 @@ from iaww_env.errors import ActionTextError, IllegalActionError, RecordError
 from iaww_env.game import Game
 from iaww_env.random_games import choose_at_random
 from iaww_env.records.capture import describe_seat, list_deals, list_pools
-from iaww_env.records.recorder import Recorder, RecordMismatch, record_game, replay
-from iaww_env.records.verify import Tally, verify_record
+from iaww_env.records.recorder import Recorder, record_game
+from iaww_env.records.replay import replay
+from iaww_env.records.verify import RecordMismatch, Tally, verify_record
 from tests.records.recorded_play import MODES, SCENARIOS, name_mode, play_recorded, same_cards
 
 # --- Round trips ---------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import RecordError
 from iaww_env.game import Game
 from iaww_env.records.capture import list_decks
-from iaww_env.records.recorder import Recorder, RecordMismatch, record_game, replay, show_dug_cards
-from iaww_env.records.verify import verify_record
+from iaww_env.records.recorder import Recorder, record_game
+from iaww_env.records.replay import replay, show_dug_cards
+from iaww_env.records.verify import RecordMismatch, verify_record
 from tests.records.recorded_play import SCENARIOS, SOLO, choose_digs, name_mode, play_recorded, same_cards
 
 

@@ -9,8 +9,8 @@ import pytest
 from iaww_env.cards import RESOURCES, kinds
 from iaww_env.errors import RecordError
 from iaww_env.records.form import CHECK_FIELDS
-from iaww_env.records.recorder import RecordMismatch, replay
-from iaww_env.records.verify import Tally, verify_file, verify_record
+from iaww_env.records.replay import replay
+from iaww_env.records.verify import RecordMismatch, Tally, verify_file, verify_record
 from tests.oracle.recorded_games import LINES, RECORDED, SHORT, copy_short
 
 # --- They agree ------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from iaww_env.actions import VERBS
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "iaww_env" / "RULES.md").read_text(encoding="utf-8")
 RULINGS = range(1, 15)
-# The room of the rules, and where things lie in a row. The rest of the engine encodes, rewards, stores and steps.
+# The room of the rules, and where things lie in a row; the rest of the engine encodes, rewards and steps.
 PLACES = ("engine/rules/*.py", "engine/row.py")
 MARKS = {"rule", "chapter", "passage", "kernel"}
 HEAD = ["Ruling", "Rule", "Played by", "Proven by"]

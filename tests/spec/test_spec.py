@@ -44,12 +44,12 @@ def index_rows(heading: str, column: str, table: int = 0) -> dict[str, dict[str,
 
 
 def test_it_is_not_stale() -> None:
-    assert spec.make_spec() == SPEC, "write it anew: python -m iaww_env.spec.tables"
+    assert spec.make_spec() == SPEC, "write it anew: python -m iaww_env.spec"
 
 
 def test_the_command_writes_it(tmp_path: Path) -> None:
     target = tmp_path / "spec.md"
-    command = [sys.executable, "-W", "error", "-m", "iaww_env.spec.tables", str(target)]
+    command = [sys.executable, "-W", "error", "-m", "iaww_env.spec", str(target)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"written: {target}\n"
     assert target.read_bytes() == spec.PATH.read_bytes()

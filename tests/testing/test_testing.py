@@ -13,7 +13,7 @@ from pettingzoo.utils import BaseParallelWrapper
 import iaww_env
 from iaww_env import Game, GameConfig, testing
 from iaww_env.cards import EXPANSIONS
-from iaww_env.testing.seatings import find_difference
+from iaww_env.testing.comparing import find_difference
 from tests.modes import SIZES, WITH_SCENARIOS
 
 MakeEnv = Callable[[], Any]

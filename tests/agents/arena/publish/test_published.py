@@ -91,7 +91,7 @@ def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
     lines = [line for line in code[1].splitlines() if line.strip()]
     assert len(lines) <= 10
     (tmp_path / "my_bot.py").write_text(code[1])
-    words = [sys.executable, "-m", "iaww_env.cli.app", *command[1].split(), "--out", "games.jsonl"]
+    words = [sys.executable, "-m", "iaww_env.cli", *command[1].split(), "--out", "games.jsonl"]
     root = README.parents[1]
     done = subprocess.run(
         words,

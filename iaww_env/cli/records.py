@@ -1,0 +1,114 @@
+"""The commands about records: `iaww verify`, `iaww record`, `iaww show`."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tyro.conf import Positional
+
+from iaww_env.cli.exit_codes import DIFFERENCE, complain
+from iaww_env.cli.options import STANDARD_GAME, Options
+from iaww_env.errors import IawwError
+
+if TYPE_CHECKING:
+    from iaww_env.records import Tally
+
+
+def verify(files: Positional[tuple[Path, ...]]) -> int:
+    """Replay recorded games and compare every check and result.
+
+    Exit code 1: a record says something else than the rules give. Exit code 2: a file cannot be read, is
+    garbled, or its moves cannot be played.
+
+    Args:
+        files: Files of records, JSON Lines, gzipped or not.
+    """
+    from iaww_env.records import RecordMismatch, Tally, verify_file
+
+    if not files:
+        return complain("name at least one file of records")
+    total = Tally()
+    for path in files:
+        try:
+            tally = verify_file(path)
+        except RecordMismatch as error:
+            return complain(f"{path}: {error}", DIFFERENCE)
+        except IawwError as error:
+            return complain(f"{path}: {error}")
+        print(f"{path}: {_describe_tally(tally)}")
+        total += tally
+    if len(files) > 1:
+        print(f"{len(files)} files: {_describe_tally(total)}")
+    return 0
+
+
+def _describe_tally(tally: Tally) -> str:
+    counts = [
+        f"{count:,} {name}{'' if count == 1 else 's'}"
+        for count, name in (
+            (tally.games, "game"),
+            (tally.moves, "move"),
+            (tally.checks, "check"),
+            (tally.results, "result"),
+        )
+    ]
+    return f"{', '.join(counts)}: all agree"
+
+
+def record(
+    out: Path,
+    options: Options = STANDARD_GAME,
+    games: int = 1,
+    seed: int = 0,
+    checks: bool = True,
+    discards: bool = False,
+) -> int:
+    """Play games by random legal play and write their records.
+
+    Args:
+        out: File to write; gzipped where its name ends in .gz.
+        options: What is played.
+        games: Games to be played.
+        seed: Seed of the first game; the others count up from it.
+        checks: Note how each seat stands before it ends a phase.
+        discards: Also discard cards under construction.
+    """
+    from iaww_env.random_games import record_games
+    from iaww_env.records import write_records
+
+    if games < 1:
+        return complain(f"--games is {games}: play at least one game")
+    config = options.make_config()
+    played = record_games(config, games, seed, checks=checks, discards=discards)
+    written = write_records(out, played)
+    print(f"{out}: {written:,} game{'' if written == 1 else 's'} recorded")
+    return 0
+
+
+def show(file: Positional[Path], game: int = 1, move: int | None = None) -> int:
+    """Print a position of a recorded game as text.
+
+    Args:
+        file: File of records.
+        game: Number of the game in the file, counted from 1.
+        move: Show the position before this move, counted from 0; by default after the last one.
+    """
+    from iaww_env.records import read_records, replay
+
+    if game < 1:
+        return complain(f"--game is {game}: games are counted from 1")
+    found = next(islice(read_records(file), game - 1, None), None)
+    if found is None:
+        return complain(f"{file} does not hold {game} games")
+    position = replay(found, move, number=game)
+    moves = found["moves"]
+    if move is None or move == len(moves):
+        print(f"game {game}, after all {len(moves)} moves")
+    else:
+        seat, text = moves[move]
+        print(f"game {game}, before move {move} of {len(moves)}: seat {seat} plays {text}")
+    print()
+    print(position)
+    return 0

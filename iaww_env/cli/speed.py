@@ -1,0 +1,67 @@
+"""The commands that measure: `iaww batch`, `iaww bench`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from tyro.conf import Positional
+
+from iaww_env.cli.exit_codes import complain
+from iaww_env.cli.options import STANDARD_GAME, Options
+
+
+def batch(
+    options: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, discards: bool = False
+) -> int:
+    """Play and score games by random legal play, and print points and throughput.
+
+    Args:
+        options: What is played.
+        games: Games to be played.
+        seed: Seed of the first game and of the choices; the same seed gives the same points.
+        discards: Also discard cards under construction. Random play then throws nearly all of them away.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from iaww_env.random_games import play_batch, show_batch
+
+    if games < 1:
+        return complain(f"--games is {games}: play at least one game")
+    config = options.make_config()
+    screen = Console(stderr=True)
+    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("playing (the first run compiles the rules)", total=games)
+        tally = play_batch(
+            config, games, seed, discards=discards, report=lambda done: bar.update(task, completed=done)
+        )
+    show_batch(tally)
+    return 0
+
+
+def bench(
+    what: Positional[Literal["engine", "env", "compare"]],
+    repeats: int = 5,
+    json: Path | None = None,
+    write_readme: Path | None = None,
+) -> int:
+    """Measure speed: decisions per second of CPU time, on one thread.
+
+    Args:
+        what: What is measured: the rules, the environments, or the same work in other libraries as well.
+        repeats: Repeats of each measurement; the best one counts.
+        json: Write the figures to this file as well, with the machine named.
+        write_readme: Put the table between its marks in this file.
+    """
+    from iaww_env.bench import run_compare, run_engine, run_environments
+
+    if repeats < 1:
+        return complain(f"--repeats is {repeats}: measure at least once")
+    if what == "compare":
+        run_compare(repeats, json, write_readme)
+    elif what == "env":
+        run_environments(repeats, json, write_readme)
+    else:
+        run_engine(repeats, json, write_readme)
+    return 0
