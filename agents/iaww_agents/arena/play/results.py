@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 import iaww_env
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
+from iaww_env.engine.fields import States
+from iaww_env.engine.kernels.batch import score_row
 from iaww_env.errors import ConfigError, IawwError, quote
 from iaww_env.game import MEDALS, TITLES
 
@@ -20,6 +24,7 @@ OK, CRASH, ILLEGAL, TIMEOUT = "ok", "crash", "illegal", "timeout"
 STATUSES = (OK, CRASH, ILLEGAL, TIMEOUT)
 FORMAT = "iaww-match"
 FORMAT_VERSION = 1
+LEAST_TITLE = "apprentice"
 
 Key = tuple[GameConfig, int, tuple[str, ...], str]
 
@@ -117,6 +122,34 @@ def find_key(fixture: Fixture, version: str = iaww_env.__version__) -> Key:
     return fixture.config, fixture.seed, fixture.agents, version
 
 
+# --- How a game ended ------------------------------------------------------------------------------
+
+
+def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: float = 0.0) -> Result:
+    """The result of a game that is over, from its row."""
+    players = fixture.config.players
+    points, places = np.empty(players, np.int16), np.empty(players, np.int16)
+    is_won = bool(score_row(row, points, places))
+    award = find_award(fixture.config, int(points[0]), is_won)
+    scores = tuple(points.tolist()), tuple(places.tolist())
+    return Result(fixture, *scores, award=award, decisions=decisions, seconds=seconds)
+
+
+def list_awards(is_scenario: bool) -> tuple[str, ...]:
+    """The medals of a scenario, or the titles of a standard game, the best first."""
+    return tuple(MEDALS) if is_scenario else (*(title for _, title in TITLES), LEAST_TITLE)
+
+
+def find_award(config: GameConfig, points: int, is_won: bool) -> str | None:
+    """Solo: the medal of a scenario, the title of a standard game (rulings 13 and 14)."""
+    if not config.solo:
+        return None
+    if config.scenario is None:
+        return next((title for least, title in TITLES if points >= least), LEAST_TITLE)
+    asked = scenario(config.scenario)
+    return next((medal for medal in MEDALS if is_won and points >= getattr(asked, medal)), None)
+
+
 def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, seconds: float = 0.0) -> Result:
     """A game that broke off: it is lost for the seat that offended; the others share the rest.
 
@@ -125,16 +158,6 @@ def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, sec
     players = fixture.config.players
     places = tuple(players if one == seat and players > 1 else 1 for one in range(players))
     return Result(fixture, (0,) * players, places, status, seat, reason, seconds=seconds)
-
-
-def find_award(config: GameConfig, points: int, is_won: bool) -> str | None:
-    """Solo: the medal of a scenario, the title of a standard game (rulings 13 and 14)."""
-    if not config.solo:
-        return None
-    if config.scenario is None:
-        return next((title for least, title in TITLES if points >= least), "apprentice")
-    asked = scenario(config.scenario)
-    return next((medal for medal in MEDALS if is_won and points >= getattr(asked, medal)), None)
 
 
 # --- Files -----------------------------------------------------------------------------------------
