@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from iaww_agents.arena.measure.standings import summarize_agents
-from iaww_agents.arena.play.batches import play_batch
+from iaww_agents.arena.play.batches import play_together
 from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.results import OK, Result, ResultFile, make_fault, read_results
 from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
@@ -52,7 +52,7 @@ def strip_time(results: list[Result]) -> list[tuple[object, ...]]:
 def test_games_in_kernels_go_as_one_decision_at_a_time(config: GameConfig) -> None:
     fixtures = list(islice(schedule_games(config, LADDER), 6))
     slow = play_one_by_one(fixtures)
-    fast = [play_batch([one], [BotShelf().take((spec,), 0) for spec in one.agents])[0] for one in fixtures]
+    fast = [play_together([one], [BotShelf().take((spec,), 0) for spec in one.agents])[0] for one in fixtures]
     assert strip_time(slow) == strip_time(fast)
     assert all(one.decisions > 30 for one in slow)
 
@@ -61,8 +61,8 @@ def test_a_batch_plays_each_game_as_if_alone() -> None:
     lineup = ("random", "greedy", "random:nodiscard")
     fixtures = [Fixture(seed, seed, lineup, GameConfig(players=3)) for seed in range(20)]
     shelf = BotShelf()
-    together = play_batch(fixtures, [shelf.take((spec,), 0) for spec in lineup])
-    alone = [play_batch([one], [shelf.take((spec,), 0) for spec in lineup])[0] for one in fixtures]
+    together = play_together(fixtures, [shelf.take((spec,), 0) for spec in lineup])
+    alone = [play_together([one], [shelf.take((spec,), 0) for spec in lineup])[0] for one in fixtures]
     assert strip_time(together) == strip_time(alone)
     assert len({one.points for one in together}) > 15
 

@@ -88,8 +88,8 @@ MOST_DECISIONS = 2 * ROUNDS * 8  # of one seat in one game: picks, and cards sla
 Floats = npt.NDArray[np.float64]
 
 
-class Comparison(NamedTuple):
-    """How the learner compares its candidates, and scratch for it: two rows, hidden places, values."""
+class Playouts(NamedTuple):
+    """How the learner plays its candidates out, and scratch for it: two rows, hidden places, values."""
 
     worlds: int
     slates: bool
@@ -112,7 +112,7 @@ class Notes(NamedTuple):
 
 
 @chapter
-def compare_actions(row: States, seat: int, n: int, bots: Bots, how: Comparison) -> None:
+def compare_actions(row: States, seat: int, n: int, bots: Bots, how: Playouts) -> None:
     """Mean values of the first n legal actions over sampled worlds, the same for all."""
     values = how.values
     for a in range(n):
@@ -148,7 +148,7 @@ def find_best(values: Floats, n: int) -> int:
 
 
 @kernel
-def gather_values(states: States, sorts: Numbers, bots: Bots, how: Comparison, notes: Notes) -> None:
+def gather_values(states: States, sorts: Numbers, bots: Bots, how: Playouts, notes: Notes) -> None:
     """Play every row to its end, and note each decision that the learner compares."""
     decision = 0
     for g in range(states.shape[0]):
@@ -199,7 +199,7 @@ def gather_table(number: int, options: Options, seed: int, weights: Weights) -> 
     states = deal_games(config, options.games, seed)
     sorts = np.array([np.roll(seats, game % n) for game in range(options.games)], np.int16)
     most = options.games * MOST_DECISIONS
-    how = Comparison(
+    how = Playouts(
         worlds=options.worlds,
         slates=options.slates,
         quick=options.quick,

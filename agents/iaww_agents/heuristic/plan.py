@@ -27,6 +27,7 @@ from iaww_env.engine.fields import (
     KRYSTALLIUM,
     LOOSE,
     LOOSE_RESOURCE,
+    MOST_SEATS,
     N_DRAFTED,
     N_SITES,
     OPEN,
@@ -54,7 +55,7 @@ from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
 from iaww_env.engine.verbs import DISCARD, END, PLACE, RECYCLE, SLATE, TOSS, find_verb
 
-FOREVER = 7  # seats that owe a decision: with so many no phase ever ends
+FOREVER = MOST_SEATS  # seats that owe a decision: with so many no phase ever ends
 NONE = -1
 NEVER_HARMS = CARD_PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
 

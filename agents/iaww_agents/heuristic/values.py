@@ -232,7 +232,7 @@ def chance_to_build(short: float, rounds_left: int, weights: Weights) -> float:
 
 
 @rule
-def list_cost(kind: int) -> int:
+def count_cube_spaces(kind: int) -> int:
     """Spaces of a kind that cubes fill."""
     spaces = 0
     for resource in range(N_RESOURCES):
@@ -247,7 +247,7 @@ def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights)
     `extra` is what cards drafted but not decided yet make short.
     """
     left = count_rounds_left(row)
-    spaces = list_cost(kind)
+    spaces = count_cube_spaces(kind)
     delay = weights[named.DELAY] + weights[named.DELAY_PER_SPACE] * spaces
     points = value_points(row, at, kind, weights) + float(weights[named.TYPE + int(TYPE[kind])])
     early = float(weights[named.POINTS_EARLY])

@@ -73,8 +73,7 @@ def make_strength_tables(options: Options, command: str) -> str:
         f"{iaww_env.__version__} by `{command}` ({name_processor()}). {options.deals:,} deals each; 95 % "
         "intervals with deals as units.\n\nMean points of a seat where the same bot has all seats, and "
         f"alone:\n\n{points_table.to_markdown()}\nOne against three, every deal in {SEATS} "
-        f"rotations (a fair share of wins is {1 / SEATS:.0%}):\n\n"
-        + match_table.to_markdown()
+        f"rotations (a fair share of wins is {1 / SEATS:.0%}):\n\n" + match_table.to_markdown()
     )
 
 

@@ -27,7 +27,7 @@ def can_play_lanes(bot: Any) -> bool:
     return is_ours and (find_lane_code(bot) is not None or isinstance(bot, KernelAgent))
 
 
-def play_batch(fixtures: Sequence[Fixture], bots: Sequence[Any]) -> list[Result]:
+def play_together(fixtures: Sequence[Fixture], bots: Sequence[Any]) -> list[Result]:
     """Play games of one line-up to their ends.
 
     Args:

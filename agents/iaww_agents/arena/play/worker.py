@@ -17,7 +17,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from iaww_agents.arena.play.batches import can_play_lanes, play_batch
+from iaww_agents.arena.play.batches import can_play_lanes, play_together
 from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
@@ -158,7 +158,7 @@ def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
             for bot in bots:
                 if callable(getattr(bot, "reset_batch", None)):
                     bot.reset_batch(task.fixtures[0].config)
-            return play_batch(task.fixtures, bots)
+            return play_together(task.fixtures, bots)
         except Exception:
             return None
     results = []
