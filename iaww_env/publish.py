@@ -1,4 +1,4 @@
-"""Tables in documents: as Markdown, between their marks, and the machine that their numbers are from."""
+"""What the published tables share: Markdown, their places between marks in a file, and the machine's name."""
 
 from __future__ import annotations
 
@@ -11,37 +11,58 @@ from iaww_env.errors import ConfigError
 
 
 def write_markdown(heads: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int] = ()) -> str:
-    """A table in Markdown, the columns in `right` aligned to the right."""
-    rule = ["---:" if number in right else "---" for number in range(len(heads))]
-    lines = [heads, rule, *([str(cell) for cell in row] for row in rows)]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    """A table in Markdown, without a line break at its end.
+
+    Args:
+        heads: What stands above the columns.
+        rows: A cell for each column; a bar in a cell is escaped.
+        right: Numbers of the columns that are aligned to the right.
+    """
+    rule = "|".join("---:" if number in right else "---" for number in range(len(heads)))
+    lines = [_write_row(heads), f"|{rule}|", *map(_write_row, rows)]
+    return "\n".join(lines)
+
+
+def _write_row(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+# --- Places in a file --------------------------------------------------------------------------------
 
 
 def find_place(path: Path, mark: str) -> tuple[str, str]:
-    """What stands before and behind the place for a text in a file, its marks included.
+    """What stands in a file before and behind `<!-- mark --> ... <!-- end of mark -->`.
 
     Raises:
-        ConfigError: The marks are missing, or stand there twice.
+        ConfigError: The marks are missing or stand twice.
     """
-    begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
-    whole = path.read_text(encoding="utf-8")
-    head, _, rest = whole.partition(begin)
-    _, closed, tail = rest.partition(end)
-    if not closed or whole.count(begin) != 1 or whole.count(end) != 1:
-        raise ConfigError(f"{path} has no place for the text: it goes between one {begin} and one {end}")
-    return head + begin, end + tail
+    begin, end = _name_marks(mark)
+    text = path.read_text(encoding="utf-8")
+    before, _, rest = text.partition(begin)
+    _, closed, behind = rest.partition(end)
+    if not closed or text.count(begin) != 1 or text.count(end) != 1:
+        raise ConfigError(f"{path} must hold one line {begin} and, below it, one line {end}")
+    return before, behind
 
 
 def write_between_marks(path: Path, mark: str, text: str) -> None:
-    """Replace what stands between the marks of a file."""
-    head, tail = find_place(path, mark)
-    path.write_text(f"{head}\n\n{text.strip()}\n\n{tail}", encoding="utf-8")
+    """Put a text between its marks in a file; raises as `find_place` does."""
+    before, behind = find_place(path, mark)
+    begin, end = _name_marks(mark)
+    path.write_text(f"{before}{begin}\n{text}\n{end}{behind}", encoding="utf-8")
+
+
+def _name_marks(mark: str) -> tuple[str, str]:
+    return f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+
+
+# --- The machine -------------------------------------------------------------------------------------
 
 
 def describe_machine() -> str:
     """Processor, cores, system and Python of this machine."""
-    cores, system = os.cpu_count(), platform.system()
-    return f"{name_processor()}, {cores} cores, {system}, Python {platform.python_version()}"
+    python = platform.python_version()
+    return f"{name_processor()}, {os.cpu_count()} cores, {platform.system()}, Python {python}"
 
 
 def name_processor() -> str:
@@ -49,6 +70,6 @@ def name_processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
-        return platform.processor() or platform.machine()
+        lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
+    return names[0] if names else platform.processor() or platform.machine()

@@ -34,7 +34,9 @@ class TextTable:
 
     def to_markdown(self) -> str:
         """The table in Markdown."""
-        body = write_markdown(self.heads, self.rows, right=range(1, len(self.heads)))
+        head, rule, *rows = write_markdown(self.heads, self.rows, right=range(1, len(self.heads))).split("\n")
+        # Spaces beside the dashes, as in all tables published so far.
+        body = "\n".join([head, rule.replace("|", " | ").strip(), *rows])
         return f"{self.title}\n\n{body}\n" if self.title else f"{body}\n"
 
     def to_rich(self) -> Table:

@@ -52,7 +52,7 @@ def publish(
     try:
         text = make(options, " ".join([program, *words]))
         if options.write:
-            write_between_marks(options.into, name, text)
+            write_between_marks(options.into, name, f"\n{text}")
             print(f"{options.into}: {name} written")
         else:
             print(text)
