@@ -3,8 +3,8 @@
 Every bot answers one decision at a time from a `View`. Two ways are faster where many games are played:
 
 - `act_batch(view)` answers many decisions with one call, from a `BatchView`: for neural networks.
-- `play_lanes(...)` plays whole lanes of games inside a numba kernel: for rules that fit into one. See
-  `KernelAgent`; `agents/iaww_agents/greedy.py` is the model.
+- `play_lanes(...)` plays whole lanes of games inside a numba kernel: for rules that fit into one. A bot that
+  leaves nothing to chance is a `DeterministicAgent`, and `greedy.py` beside this file the model.
 
 A bot that has such a way gives the same action on it. No way may look at what the seat cannot know: with
 `View` none can; with a kernel it is upon the bot's author to prove, as tests/agents/test_honest.py does it.
@@ -13,7 +13,8 @@ A bot that has such a way gives the same action on it. No way may look at what t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,9 @@ __all__ = [
     "Agent",
     "BatchAgent",
     "BatchView",
+    "DeterministicAgent",
     "KernelAgent",
+    "LaneArrays",
     "View",
     "list_agents",
     "make_agent",
@@ -39,9 +42,14 @@ class Agent(ABC):
 
     Attributes:
         profile: The profile of `view.observation`, "full" or "compact".
+        is_slow: Whether it takes long over a decision: the leaderboard then plays fewer deals with it.
+        lane_code: What stands for it in the kernel that steps lanes, where that plays it by itself, as it
+            does random bots; None for all others.
     """
 
     profile: ClassVar[str] = "full"
+    is_slow: ClassVar[bool] = False
+    lane_code: int | None = None
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:  # noqa: B027  # most have nothing to do
         """A game begins.
@@ -94,3 +102,53 @@ class KernelAgent(Agent):
         `lanes[g, ASKED]` and give it to `answer_lane` (see `iaww_env.engine.kernels`). The rows hold the
         whole game: look only at what that seat may know.
         """
+
+
+class LaneArrays(NamedTuple):
+    """What kernels know of the lanes of games, as one thing: an entry a game, but for settings and codes."""
+
+    states: npt.NDArray[np.int16]
+    settings: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.int16]
+    lanes: npt.NDArray[np.int16]
+    streams: npt.NDArray[np.int64]
+
+
+class DeterministicAgent(KernelAgent):
+    """A bot of two kernels that leaves nothing to chance: with the same cards it plays the same.
+
+    Attributes:
+        choose: Kernel `choose(row, seat, *arrays)`: the action of a seat that owes a decision.
+        play: Kernel `play(code, games, *arrays)`: the loop of `play_lanes` over `games`, a `LaneArrays`.
+    """
+
+    choose: ClassVar[Callable[..., int]]
+    play: ClassVar[Callable[..., None]]
+    _seat = 0
+    _rng: np.random.Generator | int = 0
+
+    @abstractmethod
+    def lend_arrays(self, row: npt.NDArray[np.int16]) -> tuple[Any, ...]:
+        """The arrays that both kernels take behind the others for rows like this: weights, spare rows."""
+
+    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
+        """Take a seat."""
+        self._seat, self._rng = seat, np.random.default_rng(seed)
+
+    def act(self, view: View) -> int:
+        """Choose in a kernel; a drawn game will do, since nothing that is hidden counts."""
+        row = view.sample_game(self._rng).row
+        return self.choose(row, self._seat, *self.lend_arrays(row))
+
+    def play_lanes(
+        self,
+        code: int,
+        states: npt.NDArray[np.int16],
+        settings: npt.NDArray[np.int64],
+        codes: npt.NDArray[np.int16],
+        lanes: npt.NDArray[np.int16],
+        streams: npt.NDArray[np.int64],
+    ) -> None:
+        """Play the lanes that wait for it."""
+        games = LaneArrays(states, settings, codes, lanes, streams)
+        self.play(code, games, *self.lend_arrays(states[0]))

@@ -18,20 +18,18 @@ round, the phase and the step. The numbers are round ones that did well in a few
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
-import numpy.typing as npt
 
-from iaww_agents.base import KernelAgent, View
+from iaww_agents.base import DeterministicAgent, LaneArrays
+from iaww_agents.jit import compile_apart
 from iaww_env import rulebook
-from iaww_env.config import GameConfig
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import SOURCES, chapter, compile_into, digest_sources, find_cache_root, rule
-from iaww_env.engine.kernels.learner import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
+from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.kernels import learner as lanes
 from iaww_env.engine.row import find_seat, find_site, find_token, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
+from iaww_env.engine.rules.production import count_production
 
 # Points for: a cube made in a round to come; krystallium gained, and kept in hand.
 CUBE, GAINED, KEPT = 0.6, 0.5, 0.8
@@ -43,8 +41,7 @@ SPARE, USEFUL, NEEDED = 0.2, 0.8, 1.6
 DELAY = 1.5
 NEVER = -1000.0
 
-# A family of its own: it needs no other bot's rules, so their edits leave its machine code as it is.
-kernel = compile_into(find_cache_root() / digest_sources(*SOURCES, Path(__file__)))
+kernel = compile_apart(__file__)
 
 
 @rule
@@ -61,7 +58,7 @@ def count_supply(row: States, at: int, space: int) -> int:
     """What the seat will have for one sort of space, as it produces now; tokens: what it holds."""
     if space >= facts.N_RESOURCES:
         return int(row[at + find_token(space)])
-    supply = max(0, int(row[at + fields.PRODUCTION + space])) * count_runs(row, space)
+    supply = count_production(row, at, space) * count_runs(row, space)
     if row[at + fields.LOOSE_RESOURCE] == space:
         supply += int(row[at + fields.LOOSE])
     return supply
@@ -179,16 +176,15 @@ def value_card(row: States, at: int, verb: int, kind: int) -> float:
 @chapter
 def value_action(row: States, at: int, action: int) -> float:
     """The value of a legal action; ending the phase and cubes for the empire card are worth 0."""
-    kinds = int(row[fields.KINDS])
-    if action < 4 * kinds:
-        return value_card(row, at, action // kinds, action % kinds)
+    if action < find_verb(row, verbs.PLACE):
+        return value_card(row, at, action // int(row[fields.KINDS]), action % int(row[fields.KINDS]))
     if action < find_verb(row, verbs.USE):
         filled = (
             int(row[at + fields.HELD]) - 1
             if row[at + fields.HELD] > 0
             else int(row[at + fields.LOOSE_RESOURCE])
         )
-        return value_site(row, at, find_site(row, at, action - 4 * kinds), filled)
+        return value_site(row, at, find_site(row, at, action - find_verb(row, verbs.PLACE)), filled)
     use = action - find_verb(row, verbs.USE)
     if use < verbs.N_USES:
         return value_use(row, at, use)
@@ -215,54 +211,30 @@ def choose_action(row: States, seat: int, legal: Actions) -> int:
 
 @kernel
 def choose_greedily(row: States, seat: int, legal: Actions) -> int:
-    """The action of a seat; `legal` is room for its legal actions."""
+    """The action of a seat; `legal` is scratch for its legal actions."""
     return choose_action(row, seat, legal)
 
 
 @kernel
-def play_greedily(
-    code: int,
-    states: States,
-    settings: Settings,
-    codes: Codes,
-    lanes: Lane,
-    streams: Streams,
-    legal: Actions,
-) -> None:
+def play_greedily(code: int, games: LaneArrays, legal: Actions) -> None:
     """Play every lane that waits for this bot until it waits for somebody else."""
-    for g in range(states.shape[0]):
-        row, lane = states[g], lanes[g]
-        while awaits_bot(row, lane, codes, code):
-            action = choose_action(row, int(lane[ASKED]), legal)
-            answer_lane(row, lane, streams[g], codes, settings, action)
+    for g in range(games.states.shape[0]):
+        row, lane = games.states[g], games.lanes[g]
+        while lanes.awaits_bot(row, lane, games.codes, code):
+            action = choose_action(row, int(lane[lanes.ASKED]), legal)
+            lanes.answer_lane(row, lane, games.streams[g], games.codes, games.settings, action)
 
 
-class GreedyAgent(KernelAgent):
+class GreedyAgent(DeterministicAgent):
     """Plays the action of the greatest value, one decision ahead; it leaves nothing to chance."""
+
+    choose = staticmethod(choose_greedily)
+    play = staticmethod(play_greedily)
 
     def __init__(self) -> None:
         """Make the bot."""
-        self._seat = 0
         self._legal = np.zeros(fields.MOST_LEGAL, np.int16)
-        self._rng = np.random.default_rng(0)
 
-    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
-        """Take a seat."""
-        self._seat = seat
-
-    def act(self, view: View) -> int:
-        """Choose by the values; a drawn game will do, since nothing that is hidden counts."""
-        row = view.sample_game(self._rng).row
-        return choose_greedily(row, self._seat, self._legal)
-
-    def play_lanes(
-        self,
-        code: int,
-        states: npt.NDArray[np.int16],
-        settings: npt.NDArray[np.int64],
-        codes: npt.NDArray[np.int16],
-        lanes: npt.NDArray[np.int16],
-        streams: npt.NDArray[np.int64],
-    ) -> None:
-        """Play the lanes that wait for it."""
-        play_greedily(code, states, settings, codes, lanes, streams, self._legal)
+    def lend_arrays(self, row: States) -> tuple[Actions]:
+        """Scratch for legal actions."""
+        return (self._legal,)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from iaww_env.engine.jit import SOURCES, compile_into, digest_sources, find_cache_root
+from iaww_env.engine.jit import SOURCES, F, compile_into, digest_sources, find_cache_root
 
-_OWN = Path(__file__).resolve().parent.rglob("*.py")
-kernel = compile_into(find_cache_root() / digest_sources(*SOURCES, *_OWN))
+_HERE = Path(__file__).resolve().parent
+# Matches and tables compile nothing of their own: an edit there leaves the bots' machine code as it is.
+_BOTS = [path for path in _HERE.rglob("*.py") if "arena" not in path.relative_to(_HERE).parts]
+
+
+def compile_apart(*files: Path | str) -> Callable[[F], F]:
+    """A decorator for a bot's kernels that need no other bot's rules, but those of these files.
+
+    Edits of other bots then leave its machine code as it is.
+    """
+    return compile_into(find_cache_root() / digest_sources(*SOURCES, *map(Path, files)))
+
+
+kernel = compile_apart(*_BOTS)
 """Marks a kernel of a bot: called from Python, one signature, machine code kept on disk."""

@@ -7,7 +7,7 @@ import numpy as np
 from iaww_agents.base import Agent, View
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels.learner import RANDOM, RANDOM_NODISCARD
+from iaww_env.engine.kernels import learner as lanes
 
 
 class RandomAgent(Agent):
@@ -24,12 +24,8 @@ class RandomAgent(Agent):
             nodiscard: Never give up a card under construction.
         """
         self.nodiscard = bool(nodiscard)
+        self.lane_code = lanes.RANDOM_NODISCARD if self.nodiscard else lanes.RANDOM
         self._rng = np.random.default_rng(0)
-
-    @property
-    def engine_code(self) -> int:
-        """What plays this bot inside the kernel that steps a batch."""
-        return RANDOM_NODISCARD if self.nodiscard else RANDOM
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Begin the stream of the game."""

@@ -17,15 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env import rulebook
 from iaww_env.bench.measuring import RATE, Work, make_batch_work, measure_rate
 from iaww_env.bench.report import SpeedReport, SpeedRow, run_report
+from iaww_env.bots.games import BotGames
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
-from iaww_env.engine import fields
-from iaww_env.engine.fields import States
-from iaww_env.engine.kernels import learner as versus
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.envs.multi.aec import aec_env
 from iaww_env.envs.multi.parallel import parallel_env
@@ -204,36 +201,13 @@ def replay_bot(spec: str, games: int) -> Work:
     bot = make_agent(spec)
     rows = make_rows(config, seeds)
     decisions = sum(count_decisions(bot, Game(config, seed=seed)) for seed in seeds)
-    play_rows = make_bot_table(bot, games, config.players)
+    table = BotGames([bot] * config.players)
 
     def play() -> int:
-        play_rows(rows.copy())
+        table.play(rows.copy())
         return decisions
 
     return play
-
-
-def make_bot_table(bot: Any, games: int, players: int) -> Callable[[States], None]:
-    """A function that plays new games in so many rows to their ends, one bot in all seats."""
-    lanes, streams = np.zeros((games, versus.LANE), np.int16), np.zeros((games, versus.STREAM), np.int64)
-    settings = np.zeros(versus.SETTINGS, np.int64)
-    # The learner sits where nobody sits, so the bot is asked for every seat, and nothing is shown.
-    settings[versus.SEAT_OPTION], settings[versus.SKIP_FORCED] = players, 1
-    codes = np.full(players, versus.FIRST_BOT, np.int16)
-    actions, offsets = np.zeros(games, np.int16), np.zeros(0, np.int64)
-    masks, observations = np.zeros((games, 0), np.int8), np.zeros((games, 0), np.float32)
-    last_observations, rewards = np.zeros((0, 0), np.float32), np.zeros(games)
-
-    def play_rows(states: States) -> None:
-        lanes[:, versus.STAGE] = versus.BEGIN
-        rest = (settings, codes, lanes, streams, offsets, masks)
-        last = (observations, last_observations)
-        versus.step_lanes(versus.RESET, states, actions, *rest, *last, rewards)
-        bot.play_lanes(versus.FIRST_BOT, states, settings, codes, lanes, streams)
-        if not (states[:, fields.PHASE] == rulebook.OVER).all():
-            raise RuntimeError("the bot left games unfinished")
-
-    return play_rows
 
 
 def count_decisions(bot: Any, game: Game) -> int:

@@ -130,6 +130,12 @@ def _find_registered() -> dict[str, EntryPoint]:
     return {point.name: point for point in points}
 
 
+def is_ours(spec: str) -> bool:
+    """Whether a spec names a registered bot that comes with the environment; nothing is loaded for it."""
+    point = _find_registered().get(spec.partition(":")[0])
+    return point is not None and point.module.split(".")[0] == OURS
+
+
 def _load_registered(name: str) -> Factory:
     point = _find_registered()[name]
     try:

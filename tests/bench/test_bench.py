@@ -16,6 +16,7 @@ from iaww_env.bench import Comparison, engine, environments
 from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_rival
 from iaww_env.bench.report import SpeedReport, SpeedRow
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
+from iaww_env.bots.games import BotGames
 from iaww_env.bots.specs import make_agent
 from iaww_env.cli.app import main
 from iaww_env.cli.exit_codes import REFUSED
@@ -122,9 +123,9 @@ def test_a_learner_takes_a_quarter_of_the_decisions() -> None:
 
 def test_the_bot_in_all_seats_plays_the_games_that_were_counted() -> None:
     config, seeds = GameConfig(players=4), range(5, 8)
-    bot = make_agent(environments.HEURISTIC_CLASS)
+    bot = make_agent(environments.HEURISTIC)
     rows = make_rows(config, seeds)
-    environments.make_bot_table(bot, len(rows), 4)(rows)
+    BotGames([bot] * 4).play(rows)
     for row, seed in zip(rows, seeds, strict=True):
         game = Game(config, seed=seed)
         decisions = environments.count_decisions(bot, game)

@@ -9,7 +9,9 @@ def write_bot(folder: Path, name: str, body: str, head: str = "") -> str:
     """A file with one bot, whose methods are `body`; its path."""
     lines = "\n".join(f"    {line}" if line else "" for line in body.strip().splitlines())
     path = folder / f"{name}.py"
-    path.write_text(f"import numpy as np\nfrom agents import Agent\n{head}\n\nclass Bot(Agent):\n{lines}\n")
+    path.write_text(
+        f"import numpy as np\nfrom iaww_agents import Agent\n{head}\n\nclass Bot(Agent):\n{lines}\n"
+    )
     return str(path)
 
 

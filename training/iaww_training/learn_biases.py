@@ -1,4 +1,4 @@
-"""Learn what each kind is worth beyond its figures: the biases in `agents/weights/kinds.csv`.
+"""Learn what each kind is worth beyond its figures: the biases in `iaww_agents/heuristic/kinds.csv`.
 
     python -m iaww_training.learn_biases --rounds 2 --out kinds.csv
 
@@ -17,31 +17,30 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import tyro
 
-from iaww_agents.greedy import choose_action
-from iaww_agents.heuristic.bot import read_weights
-from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.rules import value_pick
-from iaww_agents.heuristic.values import (
+from iaww_agents.heuristic.values import value_recycle, value_slate
+from iaww_agents.heuristic.weights import (
+    COLUMNS,
     N_KINDS,
     PICK_BIAS,
     SLATE_BAR,
     SLATE_BIAS,
     Weights,
-    value_recycle,
-    value_slate,
+    list_biases,
+    read_weights,
 )
 from iaww_agents.jit import kernel
-from iaww_agents.search.playouts import play_out
+from iaww_agents.search.playouts import play_world
 from iaww_env import rulebook
 from iaww_env.batch import make_stream
 from iaww_env.cards import EXPANSIONS, kinds
@@ -49,126 +48,122 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.kernels.batch import begin_rows, find_next_seat
-from iaww_env.engine.new_rows import make_rows
+from iaww_env.engine.kernels.batch import find_next_seat
 from iaww_env.engine.rewards import Numbers
 from iaww_env.engine.rng import Words
 from iaww_env.engine.row import copy_cells, find_seat
 from iaww_env.engine.rules.knowledge import HIDDEN_ROOM, redeterminize_row
 from iaww_env.engine.rules.legal import list_legal
 from iaww_env.engine.rules.transition import apply_action
+from iaww_training.games import GREEDY, HEURISTIC, LEARNER, Bots, choose_for, deal_games, make_bots
 
-LEARNER, GREEDY, HEURISTIC = 2, 1, 0
 # Players, expansions, side, and who sits where in the first game of a deal.
 TABLES = (
-    (4, (), "A", (2, 1, 1, 1)),
-    (4, (), "A", (2, 0, 0, 0)),
-    (3, (), "A", (2, 0, 1)),
-    (2, (), "A", (2, 0)),
-    (4, (), "B", (2, 0, 0, 1)),
-    (3, (), "B", (2, 0, 1)),
-    (4, EXPANSIONS, "A", (2, 0, 0, 1)),
-    (3, EXPANSIONS, "A", (2, 0, 1)),
-    (2, EXPANSIONS, "B", (2, 0)),
-    (4, EXPANSIONS, "B", (2, 0, 0, 1)),
-    (5, (), "A", (2, 0, 0, 0, 1)),
-    (5, EXPANSIONS, "A", (2, 0, 0, 1, 1)),
+    (4, (), "A", (LEARNER, GREEDY, GREEDY, GREEDY)),
+    (4, (), "A", (LEARNER, HEURISTIC, HEURISTIC, HEURISTIC)),
+    (3, (), "A", (LEARNER, HEURISTIC, GREEDY)),
+    (2, (), "A", (LEARNER, HEURISTIC)),
+    (4, (), "B", (LEARNER, HEURISTIC, HEURISTIC, GREEDY)),
+    (3, (), "B", (LEARNER, HEURISTIC, GREEDY)),
+    (4, EXPANSIONS, "A", (LEARNER, HEURISTIC, HEURISTIC, GREEDY)),
+    (3, EXPANSIONS, "A", (LEARNER, HEURISTIC, GREEDY)),
+    (2, EXPANSIONS, "B", (LEARNER, HEURISTIC)),
+    (4, EXPANSIONS, "B", (LEARNER, HEURISTIC, HEURISTIC, GREEDY)),
+    (5, (), "A", (LEARNER, HEURISTIC, HEURISTIC, HEURISTIC, GREEDY)),
+    (5, EXPANSIONS, "A", (LEARNER, HEURISTIC, HEURISTIC, GREEDY, GREEDY)),
 )
 WIN_BONUS = 20.0
 MOST_DECISIONS = 2 * rulebook.ROUNDS * 8  # of one seat in one game: picks, and cards slated or recycled
 Floats = npt.NDArray[np.float64]
 
 
+class Playouts(NamedTuple):
+    """How the learner plays its candidates out, and scratch for it: two rows, hidden places, values."""
+
+    worlds: int
+    slates: bool
+    quick: bool
+    words: Words
+    rows: States
+    places: States
+    values: Floats
+
+
+class Notes(NamedTuple):
+    """What was found: found[decision, candidate] holds phase, round, action, own value and mean."""
+
+    found: Floats
+    counts: Numbers
+    """Candidates of each decision."""
+
+
+# --- Games -----------------------------------------------------------------------------------------
+
+
 @chapter
-def compare_actions(
-    row: States,
-    seat: int,
-    legal: Numbers,
-    n: int,
-    worlds: int,
-    quick: int,
-    weights: Weights,
-    words: Words,
-    rooms: States,
-    places: States,
-    values: Floats,
-) -> None:
+def compare_actions(row: States, seat: int, n: int, bots: Bots, how: Playouts) -> None:
     """Mean values of the first n legal actions over sampled worlds, the same for all."""
+    values = how.values
     for a in range(n):
         values[a] = 0.0
-    for _ in range(worlds):
-        copy_cells(row, rooms[0])
-        redeterminize_row(rooms[0], seat, words, places)
+    for _ in range(how.worlds):
+        copy_cells(row, how.rows[0])
+        redeterminize_row(how.rows[0], seat, how.words, how.places)
         for a in range(n):
-            copy_cells(rooms[0], rooms[1])
-            apply_action(rooms[1], seat, int(legal[a]))
-            values[a] += play_out(rooms[1], seat, quick > 0, weights, WIN_BONUS, rooms[2]) / worlds
+            world = how.rows[1]
+            copy_cells(how.rows[0], world)
+            apply_action(world, seat, int(bots.legal[a]))
+            values[a] += play_world(world, seat, how.quick, bots.learnt, WIN_BONUS, bots.row) / how.worlds
 
 
 @rule
-def is_compared(row: States, seat: int, slates: int) -> bool:
+def is_compared(row: States, seat: int, slates: bool) -> bool:
     """Whether this is a pick, or a card to slate or recycle where those are learnt too."""
     at = find_seat(row, seat)
     if row[fields.PHASE] == rulebook.DRAFT:
         return True
     decides = row[fields.PHASE] == rulebook.PLANNING and row[at + fields.N_DRAFTED] > 0
-    return bool(slates > 0 and decides and row[at + fields.LOOSE] == 0 and row[at + fields.HELD] == 0)
+    return bool(slates and decides and row[at + fields.LOOSE] == 0 and row[at + fields.HELD] == 0)
+
+
+@rule
+def find_best(values: Floats, n: int) -> int:
+    """The first of the greatest of n values."""
+    best = 0
+    for a in range(n):
+        if values[a] > values[best]:
+            best = a
+    return best
 
 
 @kernel
-def gather_values(
-    states: States,
-    players: Numbers,
-    worlds: int,
-    slates: int,
-    quick: int,
-    weights: Weights,
-    words: Words,
-    rooms: States,
-    places: States,
-    legal: Numbers,
-    values: Floats,
-    found: Floats,
-    counts: Numbers,
-) -> None:
-    """Play every row; for each compared decision note phase, round, kind, own value and mean by candidate.
-
-    found[decision, candidate] holds these; counts[decision] says how many candidates there are.
-    """
+def gather_values(states: States, sorts: Numbers, bots: Bots, how: Playouts, notes: Notes) -> None:
+    """Play every row to its end, and note each decision that the learner compares."""
     decision = 0
     for g in range(states.shape[0]):
         row = states[g]
         while row[fields.PHASE] != rulebook.OVER:
             seat = find_next_seat(row)
-            if players[g, seat] == GREEDY:
-                action = choose_action(row, seat, legal)
-            else:
-                action = choose_heuristic(row, seat, weights, rooms[2])
-            if players[g, seat] == LEARNER and is_compared(row, seat, slates):
-                n = list_legal(row, seat, False, legal)
+            action = choose_for(int(sorts[g, seat]), row, seat, bots)
+            if sorts[g, seat] == LEARNER and is_compared(row, seat, how.slates):
+                n = list_legal(row, seat, False, bots.legal)
                 if n > 1:
-                    compare_actions(row, seat, legal, n, worlds, quick, weights, words, rooms, places, values)
-                    note_decision(row, seat, legal, n, weights, values, found[decision])
-                    counts[decision] = n
+                    compare_actions(row, seat, n, bots, how)
+                    note_decision(row, seat, n, bots, how.values, notes.found[decision])
+                    notes.counts[decision] = n
                     decision += 1
-                    best = 0
-                    for a in range(n):
-                        if values[a] > values[best]:
-                            best = a
-                    action = int(legal[best])
+                    action = int(bots.legal[find_best(how.values, n)])
             apply_action(row, seat, action)
 
 
 @rule
-def note_decision(
-    row: States, seat: int, legal: Numbers, n: int, weights: Weights, values: Floats, found: Floats
-) -> None:
+def note_decision(row: States, seat: int, n: int, bots: Bots, values: Floats, found: Floats) -> None:
     """Note a decision: for each candidate phase, round, action, the heuristic's own value and the mean."""
-    at = find_seat(row, seat)
+    at, weights = find_seat(row, seat), bots.learnt
     for a in range(n):
-        kind = int(legal[a]) % int(row[fields.KINDS])
+        kind = int(bots.legal[a]) % int(row[fields.KINDS])
         found[a, 0], found[a, 1] = row[fields.PHASE], row[fields.ROUND]
-        found[a, 2], found[a, 4] = legal[a], values[a]
+        found[a, 2], found[a, 4] = bots.legal[a], values[a]
         if row[fields.PHASE] == rulebook.DRAFT:
             found[a, 3] = value_pick(row, at, kind, weights)
         else:
@@ -190,29 +185,23 @@ def gather_table(number: int, options: Options, seed: int, weights: Weights) -> 
     """Play the games of one table and compare the learner's candidates."""
     n, expansions, side, seats = TABLES[number]
     config = GameConfig(players=n, expansions=expansions, empire_side=side)
-    states = make_rows(config, [seed + game // n for game in range(options.games)])
-    begin_rows(states)
-    players = np.array([np.roll(seats, game % n) for game in range(options.games)], np.int16)
-    rooms, most = np.empty((3, states.shape[1]), np.int16), options.games * MOST_DECISIONS
-    found, counts = np.zeros((most, fields.MOST_LEGAL, 5)), np.zeros(most, np.int16)
-    gather_values(
-        states,
-        players,
-        options.worlds,
-        int(options.slates),
-        int(options.quick),
-        weights,
-        make_stream(seed),
-        rooms,
-        np.zeros(HIDDEN_ROOM, np.int16),
-        np.zeros(fields.MOST_LEGAL, np.int16),
-        np.zeros(fields.MOST_LEGAL),
-        found,
-        counts,
+    states = deal_games(config, options.games, seed)
+    sorts = np.array([np.roll(seats, game % n) for game in range(options.games)], np.int16)
+    most = options.games * MOST_DECISIONS
+    how = Playouts(
+        worlds=options.worlds,
+        slates=options.slates,
+        quick=options.quick,
+        words=make_stream(seed),
+        rows=np.empty((2, states.shape[1]), np.int16),
+        places=np.zeros(HIDDEN_ROOM, np.int16),
+        values=np.zeros(fields.MOST_LEGAL),
     )
+    notes = Notes(np.zeros((most, fields.MOST_LEGAL, 5)), np.zeros(most, np.int16))
+    gather_values(states, sorts, make_bots(weights, weights, states), how, notes)
     samples = Samples([], [])
-    for decision in np.flatnonzero(counts):
-        read_decision(found[decision, : counts[decision]], config.kinds, samples)
+    for decision in np.flatnonzero(notes.counts):
+        read_decision(notes.found[decision, : notes.counts[decision]], config.kinds, samples)
     return samples
 
 
@@ -227,6 +216,9 @@ def read_decision(found: Floats, n_kinds: int, samples: Samples) -> None:
         if n_kinds <= action < 2 * n_kinds and action + n_kinds in means:
             gain = means[action] - means[action + n_kinds]
             samples.slates.append((number, action - n_kinds, own, gain))
+
+
+# --- Fitting ---------------------------------------------------------------------------------------
 
 
 def fit_picks(samples: Samples, number: int, ridge: float) -> Floats:
@@ -263,7 +255,7 @@ def solve_ridge(left: Floats, right: Floats, ridge: float, least: float) -> Floa
 
 def write_biases(path: Path, table: Weights, solo: Weights) -> None:
     """Write the biases of two columns of weights as a table of kinds."""
-    heads = [f"{column}_{verb}_{number}" for column in ("table", "solo") for verb, number in list_parts()]
+    heads = [head for column in COLUMNS for head in list_biases(column)]
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["kind", *heads])
@@ -272,9 +264,7 @@ def write_biases(path: Path, table: Weights, solo: Weights) -> None:
             writer.writerow([kind.id, *(f"{value:.2f}" for value in np.concatenate(values))])
 
 
-def list_parts() -> Iterator[tuple[str, int]]:
-    """Verb and round, in the order of the biases."""
-    return ((verb, number) for verb in ("pick", "slate") for number in range(1, rulebook.ROUNDS + 1))
+# --- The script ------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -303,6 +293,15 @@ class Options:
     """Seed of the first deal."""
 
 
+def add_biases(weights: Weights, samples: Samples, options: Options) -> None:
+    """Add what the samples teach to the biases, round by round of the game."""
+    fits = [(PICK_BIAS, fit_picks), (SLATE_BIAS, fit_slates)][: 1 + options.slates]
+    for played in range(rulebook.ROUNDS):
+        for begin, fit in fits:
+            first = begin + played * N_KINDS
+            weights[first : first + N_KINDS] += options.rate * fit(samples, played + 1, options.ridge)
+
+
 def learn_biases(options: Options) -> None:
     """Gather, fit and write, round after round."""
     weights, solo = read_weights(False), read_weights(True)
@@ -315,16 +314,7 @@ def learn_biases(options: Options) -> None:
             ]
             parts = [task.result() for task in tasks]
             samples = Samples([x for p in parts for x in p.picks], [x for p in parts for x in p.slates])
-            for played in range(rulebook.ROUNDS):
-                first = PICK_BIAS + played * N_KINDS
-                weights[first : first + N_KINDS] += options.rate * fit_picks(
-                    samples, played + 1, options.ridge
-                )
-                if options.slates:
-                    first = SLATE_BIAS + played * N_KINDS
-                    weights[first : first + N_KINDS] += options.rate * fit_slates(
-                        samples, played + 1, options.ridge
-                    )
+            add_biases(weights, samples, options)
             write_biases(options.out, weights, solo)
             seconds = time.monotonic() - begun
             print(f"round {number + 1}: {seconds:.0f} s, written to {options.out}", flush=True)

@@ -5,13 +5,14 @@
 Each candidate plays one seat of many games against the opponents, every seat in turn on the same deals, and
 all candidates of a generation play the same deals. Its fitness is half its margin of points over the others
 and 40 points for each game won; solo: its points. The mean of the last generation is written after every
-fifth; what the weights say and the ones in use stand in `agents/weights/heuristic.csv`.
+fifth; what the weights say and the ones in use stand in `iaww_agents/heuristic/heuristic.csv`.
 """
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,62 +20,47 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 import tyro
+from cmaes import CMA  # type: ignore[import-untyped]  # it ships no types
 
-from iaww_agents.greedy import choose_action
-from iaww_agents.heuristic.bot import read_weights
-from iaww_agents.heuristic.plan import choose_heuristic
-from iaww_agents.heuristic.values import NAMES, Weights
+from iaww_agents.heuristic.weights import NAMES, Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_env import rulebook
+from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels.batch import begin_rows, find_next_seat, score_game
-from iaww_env.engine.new_rows import make_rows
+from iaww_env.engine.kernels.batch import find_next_seat, score_game
 from iaww_env.engine.rewards import Numbers
 from iaww_env.engine.rules.transition import apply_action
+from iaww_training.games import GREEDY, HEURISTIC, LEARNER, Bots, choose_for, deal_games, make_bots
 
-ASCENSION = ("corruption_and_ascension",)
-CANDIDATE, GREEDY, HEURISTIC = 0, 1, 2
 Opponents = tuple[int, int]
 # Players, expansions, side, games: what a candidate is tried on.
 TABLES = (
     (4, (), "A", 800),
     (3, (), "A", 300),
-    (4, ASCENSION, "A", 400),
-    (2, ASCENSION, "B", 200),
+    (4, EXPANSIONS, "A", 400),
+    (2, EXPANSIONS, "B", 200),
     (4, (), "B", 200),
 )
-SOLOS = tuple((1, pool, side, 200) for pool in ((), ASCENSION) for side in "AB")
+SOLOS = tuple((1, pool, side, 200) for pool in ((), EXPANSIONS) for side in "AB")
 WIN, MARGIN = 40.0, 0.5
-POSITIVE = ("short", "short_late")
+POSITIVE, LEAST = ("short", "short_late"), 0.1
 FIXED = ("check", "sure")  # these trade strength for time
 OPPONENTS = {"greedy": (GREEDY, GREEDY), "heuristic": (HEURISTIC, HEURISTIC), "both": (GREEDY, HEURISTIC)}
 
 
+# --- Games -----------------------------------------------------------------------------------------
+
+
 @kernel
-def play_candidates(
-    states: States,
-    players: Numbers,
-    candidate: Weights,
-    rival: Weights,
-    legal: Numbers,
-    room: States,
-    points: Numbers,
-    places: Numbers,
-) -> None:
-    """Play every row to its end; players[g, seat] says who sits there. `legal` and `room` are spare."""
+def play_candidate(states: States, sorts: Numbers, bots: Bots, points: Numbers, places: Numbers) -> None:
+    """Play every row to its end; sorts[g, seat] says who sits there."""
     for g in range(states.shape[0]):
         row = states[g]
         while row[fields.PHASE] != rulebook.OVER:
             seat = find_next_seat(row)
-            if players[g, seat] == GREEDY:
-                action = choose_action(row, seat, legal)
-            elif players[g, seat] == HEURISTIC:
-                action = choose_heuristic(row, seat, rival, room)
-            else:
-                action = choose_heuristic(row, seat, candidate, room)
-            apply_action(row, seat, action)
+            apply_action(row, seat, choose_for(int(sorts[g, seat]), row, seat, bots))
         score_game(row, points[g], places[g])
 
 
@@ -82,17 +68,13 @@ def play_table(
     config: GameConfig, games: int, seed: int, opponents: Opponents, candidate: Weights, rival: Weights
 ) -> tuple[float, float]:
     """Mean margin (solo: points) and share of wins of the candidate, every seat in turn on the same deals."""
-    n = config.players
-    states = make_rows(config, [seed + game // n for game in range(games)])
-    begin_rows(states)
-    numbers = np.arange(games)
-    players = np.array(opponents, np.int16)[numbers // n % 2, None].repeat(n, axis=1)
-    players[numbers, numbers % n] = CANDIDATE
+    n, numbers = config.players, np.arange(games)
+    states = deal_games(config, games, seed)
+    sorts = np.array(opponents, np.int16)[numbers // n % 2, None].repeat(n, axis=1)
+    sorts[numbers, numbers % n] = LEARNER
     points, places = np.zeros((games, n), np.int16), np.zeros((games, n), np.int16)
-    legal = np.zeros(fields.MOST_LEGAL, np.int16)
-    room = np.empty_like(states[0])
-    play_candidates(states, players, candidate, rival, legal, room, points, places)
-    mine = players == CANDIDATE
+    play_candidate(states, sorts, make_bots(candidate, rival, states), points, places)
+    mine = sorts == LEARNER
     if n == 1:
         return float(points.mean()), 0.0
     won = (places == 1) / (places == 1).sum(axis=1, keepdims=True)
@@ -109,51 +91,52 @@ def rate_candidate(solo: bool, opponents: Opponents, seed: int, candidate: Weigh
     return total / len(tables)
 
 
-class Evolution:
-    """A covariance matrix adaptation evolution strategy, in its textbook form."""
+# --- Evolution -------------------------------------------------------------------------------------
 
-    def __init__(self, size: int, step: float, population: int, seed: int) -> None:
-        """Begin around 0 with steps of this length."""
-        self.rng = np.random.default_rng(seed)
-        self.population, self.size, self.step = population, size, step
-        half = population // 2
-        shares = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
-        self.shares = shares / shares.sum()
-        mass = 1 / (self.shares**2).sum()
-        self.mass = mass
-        self.path_rate = (mass + 2) / (size + mass + 5)
-        self.matrix_rate = 4 / (size + 4)
-        self.one = 2 / ((size + 1.3) ** 2 + mass)
-        self.many = min(1 - self.one, 2 * (mass - 2 + 1 / mass) / ((size + 2) ** 2 + mass))
-        self.length = np.sqrt(size) * (1 - 1 / (4 * size) + 1 / (21 * size**2))
-        self.mean = np.zeros(size)
-        self.matrix = np.eye(size)
-        self.path, self.step_path = np.zeros(size), np.zeros(size)
 
-    def ask(self) -> npt.NDArray[np.float64]:
-        """The candidates of a generation, one in each row."""
-        values, vectors = np.linalg.eigh(self.matrix)
-        roots = np.sqrt(np.maximum(values, 1e-12))
-        self.whiten = (vectors / roots) @ vectors.T
-        self.moves = self.rng.standard_normal((self.population, self.size)) @ (vectors * roots).T
-        points: npt.NDArray[np.float64] = self.mean + self.step * self.moves
-        return points
+class Space:
+    """The weights around those to begin from: one dimension for each that may move, in halves of its size."""
 
-    def tell(self, fitness: npt.NDArray[np.float64]) -> None:
-        """Learn from the fitness of the candidates asked for last."""
-        best = self.moves[np.argsort(-fitness)[: len(self.shares)]]
-        move = self.shares @ best
-        self.mean = self.mean + self.step * move
-        rate = self.path_rate
-        self.step_path = (1 - rate) * self.step_path
-        self.step_path += np.sqrt(rate * (2 - rate) * self.mass) * self.whiten @ move
-        rate = self.matrix_rate
-        self.path = (1 - rate) * self.path + np.sqrt(rate * (2 - rate) * self.mass) * move
-        self.matrix *= 1 - self.one - self.many
-        self.matrix += self.one * np.outer(self.path, self.path)
-        self.matrix += self.many * (best.T * self.shares) @ best
-        growth = np.linalg.norm(self.step_path) / self.length - 1
-        self.step *= float(np.exp(self.path_rate / (1 + self.path_rate) * growth))
+    def __init__(self, start: Weights) -> None:
+        """Begin from these weights; what stands behind the named ones stays as it is."""
+        self.start = start
+        self.free = np.array([place for place, name in enumerate(NAMES) if name not in FIXED])
+        self.scale = np.maximum(np.abs(start[self.free]), 0.3) / 2
+        self.positive = np.array([NAMES.index(name) for name in POSITIVE])
+
+    def find_weights(self, point: npt.NDArray[np.float64]) -> Weights:
+        """The weights at a point."""
+        weights = self.start.copy()
+        weights[self.free] += point * self.scale
+        weights[self.positive] = np.maximum(weights[self.positive], LEAST)
+        return weights
+
+
+@dataclass(frozen=True)
+class Generation:
+    """How far evolution has come: generations so far, the weights at their mean, and the step."""
+
+    number: int
+    mean: Weights
+    step: float
+
+
+def evolve(
+    space: Space, rate: Callable[[int, Weights], float], step: float, population: int, seed: int = 0
+) -> Iterator[Generation]:
+    """Generations without end; `rate` is given the number of the generation and a candidate's weights."""
+    strategy = CMA(np.zeros(len(space.free)), step, seed=seed, population_size=population)
+    number = 0
+    while True:
+        points = [strategy.ask() for _ in range(population)]
+        # The package looks for the least.
+        strategy.tell([(point, -rate(number, space.find_weights(point))) for point in points])
+        number += 1
+        # It shows its step nowhere else.
+        yield Generation(number, space.find_weights(strategy.mean), float(strategy._sigma))
+
+
+# --- The script ------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -185,33 +168,29 @@ def read_start(options: Options) -> Weights:
     return start
 
 
+def write_weights(path: Path, weights: Weights) -> None:
+    """Write the weights by name."""
+    named = {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=False)}
+    path.write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
+
+
 def tune_weights(options: Options) -> None:
     """Evolve the weights until the time is over."""
-    start, rival = read_start(options), read_weights(options.solo)
-    own = start[: len(NAMES)]
-    scale = np.maximum(np.abs(own), 0.3) / 2
-    scale[[NAMES.index(name) for name in FIXED]] = 0
-    positive = np.array([name in POSITIVE for name in NAMES])
+    rival, opponents = read_weights(options.solo), OPPONENTS[options.against]
 
-    def scale_back(point: npt.NDArray[np.float64]) -> Weights:
-        weights = own + point * scale
-        return np.concatenate([np.where(positive, np.maximum(weights, 0.1), weights), start[len(NAMES) :]])
+    def rate(number: int, weights: Weights) -> float:
+        deals = 10_000_000 + 5_000 * number + options.seed
+        return rate_candidate(options.solo, opponents, deals, weights, rival)
 
-    evolution = Evolution(len(NAMES), options.step, options.population, options.seed)
-    opponents = OPPONENTS[options.against]
-    begun, generation = time.monotonic(), 0
-    while time.monotonic() - begun < options.minutes * 60:
-        deals = 10_000_000 + 5_000 * generation + options.seed
-        points = evolution.ask()
-        fitness = [rate_candidate(options.solo, opponents, deals, scale_back(p), rival) for p in points]
-        evolution.tell(np.array(fitness))
-        generation += 1
-        if generation % 5 == 0:
-            weights = scale_back(evolution.mean)
-            named = {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=False)}
-            options.out.write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
-            mean = rate_candidate(options.solo, opponents, 5_000_000, weights, rival)
-            print(f"generation {generation}: step {evolution.step:.3f}, fitness {mean:.2f}", flush=True)
+    space, begun = Space(read_start(options)), time.monotonic()
+    generations = evolve(space, rate, options.step, options.population, options.seed)
+    for now in generations:
+        if now.number % 5 == 0:
+            write_weights(options.out, now.mean)
+            fitness = rate_candidate(options.solo, opponents, 5_000_000, now.mean, rival)
+            print(f"generation {now.number}: step {now.step:.3f}, fitness {fitness:.2f}", flush=True)
+        if time.monotonic() - begun >= options.minutes * 60:
+            return
 
 
 if __name__ == "__main__":

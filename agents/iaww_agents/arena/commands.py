@@ -15,7 +15,7 @@ from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
-from iaww_agents.arena.play.worker import Bench
+from iaww_agents.arena.play.worker import BotShelf
 from iaww_agents.arena.publish.report import make_report, plot_ratings
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env.bots.specs import list_agents
@@ -90,11 +90,11 @@ def play_in_terminal(agents: Sequence[str], config: GameConfig, *, seat: int, se
     seed = check_seed(seed)
     width = shutil.get_terminal_size((100, 24)).columns - 1
     human = HumanAgent(colour=has_colour(), width=width)
-    bench = Bench()
+    shelf = BotShelf()
     fixture = Fixture(0, seed, lineup, config)
 
     def make(at: int) -> Any:
-        return human if at == seat else bench.take(lineup, at)
+        return human if at == seat else shelf.take(lineup, at)
 
     for at in range(config.players):
         make(at)  # what is wrong with a bot is told before the game, not as its loss
@@ -113,12 +113,12 @@ def watch_game(agents: Sequence[str], config: GameConfig, *, seed: int | None, d
     """Show bots playing, move by move, with the table at the beginning of each phase."""
     lineup = tuple(seat_agents(agents, config.players))
     seed = check_seed(seed)
-    bench = Bench()
+    shelf = BotShelf()
     for at in range(config.players):
-        bench.take(lineup, at)
+        shelf.take(lineup, at)
     print(f"{', '.join(f'seat {at}: {spec}' for at, spec in enumerate(lineup))}. The seed is {seed}.")
     watcher = Watcher(delay)
-    result = play_match(Fixture(0, seed, lineup, config), partial(bench.take, lineup), show=watcher.show_move)
+    result = play_match(Fixture(0, seed, lineup, config), partial(shelf.take, lineup), show=watcher.show_move)
     watcher.last.show(result)
     return 0
 

@@ -8,24 +8,16 @@ for each cube that no card of today could use: the cards of tomorrow will.
 
 from __future__ import annotations
 
-from iaww_agents.heuristic.rules import NEVER, choose_by_rules
+from iaww_agents.heuristic import weights as named
+from iaww_agents.heuristic.rules import NEVER, choose_by_rules, is_taker
 from iaww_agents.heuristic.values import (
-    CHECK,
-    PLACE_FINISH,
-    PLACE_POWER,
-    SLATE_BAR,
-    SPARE,
-    SPARE_CHARACTER,
-    SPARE_KRYSTALLIUM,
-    SPARE_LATE,
-    SPARE_NOW,
-    SPARE_TYPE,
-    SURE,
-    Weights,
     count_best_other,
+    count_rounds_left,
+    fade,
     value_recycle,
     value_slate,
 )
+from iaww_agents.heuristic.weights import Weights
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
@@ -36,7 +28,7 @@ from iaww_env.engine.rules.production import award_supremacy, count_production
 from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
 
-FOREVER = 7  # seats that owe a decision: with so many no phase ever ends
+FOREVER = fields.MOST_SEATS  # seats that owe a decision: with so many no phase ever ends
 NONE = -1
 NEVER_HARMS = facts.PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
 
@@ -45,16 +37,14 @@ NEVER_HARMS = facts.PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never ne
 def price_spare(row: States, resource: int, now: int, weights: Weights) -> float:
     """What a cube is worth that no card of today can use, in the round and step of the row."""
     if row[fields.ROUND] == now:
-        return float(weights[SPARE_NOW])
-    late = float(weights[SPARE_LATE])
-    return float(weights[SPARE + resource]) * (
-        late + (1 - late) * (rulebook.ROUNDS - int(row[fields.ROUND])) / (rulebook.ROUNDS - 1)
-    )
+        return float(weights[named.SPARE_NOW])
+    price, late = float(weights[named.SPARE + resource]), float(weights[named.SPARE_LATE])
+    return price * fade(late, count_rounds_left(row))
 
 
 @rule
-def begin_step(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
-    """A production step of the seat alone begins; what the cubes are worth that it cannot use."""
+def produce_alone(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
+    """The seat alone makes its cubes of a production step; what those are worth that it cannot use."""
     at = find_seat(row, seat)
     row[fields.PHASE], row[fields.STEP] = rulebook.PRODUCTION, step
     made = count_production(row, at, step)
@@ -73,12 +63,14 @@ def value_future(row: States, at: int, now: int, weights: Weights) -> float:
     """What the seat would score, and what it could still make of its tokens and rates in rounds to come."""
     worth = float(score_seat(row, at))
     if now < rulebook.ROUNDS:
-        worth += weights[SPARE_KRYSTALLIUM] * int(row[at + fields.KRYSTALLIUM])
-        worth += weights[SPARE_CHARACTER] * (
+        worth += weights[named.SPARE_KRYSTALLIUM] * int(row[at + fields.KRYSTALLIUM])
+        worth += weights[named.SPARE_CHARACTER] * (
             int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
         )
         for thing in range(facts.N_TYPES):
-            worth += weights[SPARE_TYPE] * (rulebook.ROUNDS - now) * int(row[at + fields.POINT_RATE + thing])
+            worth += (
+                weights[named.SPARE_TYPE] * (rulebook.ROUNDS - now) * int(row[at + fields.POINT_RATE + thing])
+            )
     return worth
 
 
@@ -91,55 +83,54 @@ def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
     place = find_verb(row, verbs.PLACE)
     if row[at + fields.LOOSE] == 0 or action < place or action >= find_verb(row, verbs.DISCARD):
         return False
-    if weights[PLACE_POWER] < 0 or weights[PLACE_FINISH] < 0:
+    if weights[named.PLACE_POWER] < 0 or weights[named.PLACE_FINISH] < 0:
         return False
     site = at + fields.SITE
     for _ in range(int(row[at + fields.N_SITES])):
         if row[site + fields.SITE_CARD] == action - place:
             space = int(row[at + fields.LOOSE_RESOURCE])
-            takes = row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0
-            return bool(takes and NEVER_HARMS[int(row[site + fields.SITE_KIND])])
+            return bool(is_taker(row, site, space) and NEVER_HARMS[int(row[site + fields.SITE_KIND])])
         site += fields.SITE_SIZE
     return False
 
 
 @chapter
-def project_action(row: States, seat: int, action: int, weights: Weights, room: States) -> float:
-    """What becomes of the seat's own cards after an action; `room` is a spare row.
+def project_action(row: States, seat: int, action: int, weights: Weights, scratch: States) -> float:
+    """What becomes of the seat's own cards after an action; `scratch` is a spare row.
 
     One loop with one call of each: machine code is made anew for every place that calls.
     """
-    copy_cells(row, room)
-    room[fields.PENDING], room[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
+    copy_cells(row, scratch)
+    scratch[fields.PENDING], scratch[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
     now, end = int(row[fields.ROUND]), find_verb(row, verbs.END)
     at, worth, step = find_seat(row, seat), 0.0, -1
-    while room[fields.ROUND] < rulebook.ROUNDS or step < facts.N_RESOURCES:
-        sites = int(room[at + fields.N_SITES])
+    while scratch[fields.ROUND] < rulebook.ROUNDS or step < facts.N_RESOURCES:
+        sites = int(scratch[at + fields.N_SITES])
         if action != NONE:
-            apply_action(room, seat, action)
-        if room[at + fields.N_SITES] < sites or not takes_another(room, at, action, weights):
-            action = choose_by_rules(room, seat, weights)
+            apply_action(scratch, seat, action)
+        if scratch[at + fields.N_SITES] < sites or not takes_another(scratch, at, action, weights):
+            action = choose_by_rules(scratch, seat, weights)
         if action == end:
             action, step = NONE, step + 1
-            if step == facts.N_RESOURCES and room[fields.ROUND] < rulebook.ROUNDS:
-                room[fields.ROUND] += 1
+            if step == facts.N_RESOURCES and scratch[fields.ROUND] < rulebook.ROUNDS:
+                scratch[fields.ROUND] += 1
                 step = 0
             if step < facts.N_RESOURCES:
-                worth += begin_step(room, seat, step, now, weights)
-    return worth + value_future(room, at, now, weights)
+                worth += produce_alone(scratch, seat, step, now, weights)
+    return worth + value_future(scratch, at, now, weights)
 
 
 @rule
 def find_gain(row: States, at: int, kind: int, weights: Weights) -> float:
     """By how much slating a card beats recycling it, by the values."""
-    slated = value_slate(row, at, kind, 0.0, weights) - float(weights[SLATE_BAR])
+    slated = value_slate(row, at, kind, 0.0, weights) - float(weights[named.SLATE_BAR])
     return slated - value_recycle(row, at, kind, weights)
 
 
 @rule
 def find_clear(row: States, at: int, weights: Weights) -> int:
     """The card whose slating and recycling the values tell apart best, if they do so clearly; 0 for none."""
-    most, chosen = float(weights[CHECK]), 0
+    most, chosen = float(weights[named.CHECK]), 0
     for i in range(int(row[at + fields.N_DRAFTED])):
         kind = int(row[at + fields.DRAFTED + i])
         gain = find_gain(row, at, kind, weights)
@@ -149,7 +140,7 @@ def find_clear(row: States, at: int, weights: Weights) -> int:
 
 
 @passage
-def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: States) -> tuple[int, bool]:
+def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, scratch: States) -> tuple[int, bool]:
     """The heuristic's action, and whether it is the rules' plan that stood against every card turned around.
 
     It goes by the rules, but for slating and recycling: there clear cases come first; else the rules' plan is
@@ -157,12 +148,8 @@ def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: Stat
     With `quick` the rules alone decide.
     """
     planned = choose_by_rules(row, seat, weights)
-    plans = row[fields.PHASE] == rulebook.PLANNING and weights[CHECK] > 0 and not quick
-    if (
-        not plans
-        or planned < verbs.SLATE * int(row[fields.KINDS])
-        or planned >= verbs.TOSS * int(row[fields.KINDS])
-    ):
+    plans = row[fields.PHASE] == rulebook.PLANNING and weights[named.CHECK] > 0 and not quick
+    if not plans or planned < find_verb(row, verbs.SLATE) or planned >= find_verb(row, verbs.TOSS):
         return planned, False
     at = find_seat(row, seat)
     chosen = find_clear(row, at, weights)
@@ -178,13 +165,13 @@ def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, room: Stat
             action = (
                 find_verb(row, verbs.RECYCLE if find_gain(row, at, kind, weights) > 0 else verbs.SLATE) + kind
             )
-        value = project_action(row, seat, action, weights, room)
-        if value > best + (weights[SURE] if i >= 0 else 0.0):
+        value = project_action(row, seat, action, weights, scratch)
+        if value > best + (weights[named.SURE] if i >= 0 else 0.0):
             best, chosen, stands = value, action, i < 0
     return chosen, stands
 
 
 @passage
-def choose_heuristic(row: States, seat: int, weights: Weights, room: States) -> int:
-    """The heuristic's action for a seat that owes a decision; always legal. `room` is a spare row."""
-    return weigh_plan(row, seat, False, weights, room)[0]
+def choose_heuristic(row: States, seat: int, weights: Weights, scratch: States) -> int:
+    """The heuristic's action for a seat that owes a decision; always legal. `scratch` is a spare row."""
+    return weigh_plan(row, seat, False, weights, scratch)[0]

@@ -1,128 +1,26 @@
 """What a card is worth to a seat: the points and cubes it can expect to make, and its price.
 
-Written as rules for kernels: they read what the seat itself may know, and allocate nothing. `weights` is one
-column of `weights/heuristic.csv`, in the order of NAMES; that table says what each weight does. Behind them
-stand the biases of `weights/kinds.csv`: for picking and for slating each kind in each round.
+Written as rules for kernels: they read what the seat itself may know, and allocate nothing. `weights` is an
+array as `weights.py` reads it; `heuristic.csv` says what each weight does.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from iaww_agents.heuristic import weights as named
+from iaww_agents.heuristic.weights import Weights
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
-
-Weights = npt.NDArray[np.float64]
+from iaww_env.engine.row import find_token
+from iaww_env.engine.rules.production import count_production
 
 COST_LIST = facts.COST.reshape(-1)
+KRYSTALLIUM_SPACE = facts.N_RESOURCES  # behind the spaces that cubes fill
 MOST_LEAD = 60  # cubes ahead or behind, beyond which nothing changes any more
 LEADS = 1.0 / (1.0 + np.exp(-np.arange(-MOST_LEAD, MOST_LEAD + 1) + 0.5))
-
-NAMES = (
-    "cube_materials",
-    "cube_energy",
-    "cube_science",
-    "cube_gold",
-    "cube_exploration",
-    "cube_late",
-    "growth",
-    "delay",
-    "delay_per_space",
-    "price",
-    "price_late",
-    "short",
-    "short_late",
-    "krystallium",
-    "krystallium_late",
-    "character",
-    "type_later",
-    "slated_counts",
-    "recycle_short",
-    "recycle_open",
-    "recycle_spare",
-    "drafted_demand",
-    "place_power",
-    "place_finish",
-    "empire",
-    "slate_bar",
-    "deny",
-    "supremacy",
-    "points_early",
-    "structure",
-    "vehicle",
-    "research",
-    "project",
-    "discovery",
-    "dig_bar",
-    "check",
-    "sure",
-    "spare_materials",
-    "spare_energy",
-    "spare_science",
-    "spare_gold",
-    "spare_exploration",
-    "spare_late",
-    "spare_now",
-    "spare_krystallium",
-    "spare_character",
-    "spare_type",
-)
-(
-    CUBE,
-    _CUBE_ENERGY,
-    _CUBE_SCIENCE,
-    _CUBE_GOLD,
-    _CUBE_EXPLORATION,
-    CUBE_LATE,
-    GROWTH,
-    DELAY,
-    DELAY_PER_SPACE,
-    PRICE,
-    PRICE_LATE,
-    SHORT,
-    SHORT_LATE,
-    KRYSTALLIUM_WORTH,
-    KRYSTALLIUM_LATE,
-    CHARACTER,
-    TYPE_LATER,
-    SLATED_COUNTS,
-    RECYCLE_SHORT,
-    RECYCLE_OPEN,
-    RECYCLE_SPARE,
-    DRAFTED_DEMAND,
-    PLACE_POWER,
-    PLACE_FINISH,
-    EMPIRE_BAR,
-    SLATE_BAR,
-    DENY,
-    SUPREMACY,
-    POINTS_EARLY,
-    TYPE_BIAS,
-    _VEHICLE,
-    _RESEARCH,
-    _PROJECT,
-    _DISCOVERY,
-    DIG_BAR,
-    CHECK,
-    SURE,
-    SPARE,
-    _SPARE_ENERGY,
-    _SPARE_SCIENCE,
-    _SPARE_GOLD,
-    _SPARE_EXPLORATION,
-    SPARE_LATE,
-    SPARE_NOW,
-    SPARE_KRYSTALLIUM,
-    SPARE_CHARACTER,
-    SPARE_TYPE,
-) = range(len(NAMES))
-N_KINDS = len(facts.TYPE)
-PICK_BIAS = len(NAMES)
-SLATE_BIAS = PICK_BIAS + rulebook.ROUNDS * N_KINDS
-N_WEIGHTS = SLATE_BIAS + rulebook.ROUNDS * N_KINDS
 
 
 @rule
@@ -134,7 +32,7 @@ def count_rounds_left(row: States) -> int:
 @rule
 def find_bias(row: States, kind: int, first: int, weights: Weights) -> float:
     """What a kind is worth in this round beyond what its figures say: learnt from search's choices."""
-    return float(weights[first + (int(row[fields.ROUND]) - 1) * N_KINDS + kind])
+    return float(weights[first + (int(row[fields.ROUND]) - 1) * named.N_KINDS + kind])
 
 
 @rule
@@ -151,11 +49,23 @@ def mix(weights: Weights, early: int, late: int, rounds_left: int) -> float:
 
 
 @rule
+def value_krystallium(weights: Weights, rounds_left: int) -> float:
+    """What a krystallium is worth."""
+    return mix(weights, named.KRYSTALLIUM, named.KRYSTALLIUM_LATE, rounds_left)
+
+
+@rule
+def fade(late: float, rounds_left: int) -> float:
+    """What is left of a worth that goes from 1 in round 1 to `late` in round 4."""
+    return late + (1 - late) * rounds_left / (rulebook.ROUNDS - 1)
+
+
+@rule
 def expect_supply(row: States, at: int, resource: int, weights: Weights) -> float:
     """Cubes of a resource that the seat can still expect to make, the loose ones included."""
-    made = max(0, int(row[at + fields.PRODUCTION + resource]))
+    made = count_production(row, at, resource)
     left = count_rounds_left(row)
-    supply = made * (is_to_come(row, resource) + left) + float(weights[GROWTH]) * left * (left + 1) / 2
+    supply = made * (is_to_come(row, resource) + left) + float(weights[named.GROWTH]) * left * (left + 1) / 2
     if row[at + fields.LOOSE] > 0 and row[at + fields.LOOSE_RESOURCE] == resource:
         supply += int(row[at + fields.LOOSE])
     return supply
@@ -166,8 +76,8 @@ def expect_count(row: States, at: int, thing: int, weights: Weights) -> float:
     """How many of a type or character the seat can expect to have in the end."""
     count = float(row[at + fields.COUNTS + thing])
     if thing < facts.N_TYPES:
-        count += float(weights[SLATED_COUNTS]) * int(row[at + fields.TYPES_SLATED + thing])
-    return count + float(weights[TYPE_LATER]) * count_rounds_left(row)
+        count += float(weights[named.SLATED_COUNTS]) * int(row[at + fields.TYPES_SLATED + thing])
+    return count + float(weights[named.TYPE_LATER]) * count_rounds_left(row)
 
 
 @rule
@@ -187,9 +97,9 @@ def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
                 one = expect_count(row, at, first, weights) + (1 if first == of_type else 0)
                 two = expect_count(row, at, second, weights) + (1 if second == of_type else 0)
                 points += int(facts.DUOS[i, 1]) * min(one, two)
-    points += int(facts.BONUS[kind, 0]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
+    points += int(facts.BONUS[kind, 0]) * value_krystallium(weights, left)
     for character in range(2):
-        worth = weights[CHARACTER] + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
+        worth = weights[named.CHARACTER] + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
         points += int(facts.BONUS[kind, 1 + character]) * worth
     return points
 
@@ -197,8 +107,7 @@ def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
 @rule
 def value_cube(weights: Weights, resource: int, rounds_left: int) -> float:
     """What one more cube of a resource in one step is worth."""
-    late = float(weights[CUBE_LATE])
-    return float(weights[CUBE + resource]) * (late + (1 - late) * rounds_left / (rulebook.ROUNDS - 1))
+    return float(weights[named.CUBE + resource]) * fade(float(weights[named.CUBE_LATE]), rounds_left)
 
 
 @rule
@@ -213,7 +122,7 @@ def count_best_other(row: States, at: int, resource: int) -> int:
     best = 0
     for other in range(n):
         if other != own:
-            best = max(best, int(row[seen + other * size + fields.PRODUCTION + resource]))
+            best = max(best, count_production(row, seen + other * size, resource))
     return best
 
 
@@ -229,9 +138,9 @@ def value_lead(row: States, at: int, resource: int, made: float, weights: Weight
     now = int(row[at + fields.PRODUCTION + resource]) - count_best_other(row, at, resource)
     whole = int(made)
     if whole == made:
-        return float(weights[SUPREMACY] * (find_lead(now + whole) - find_lead(now)))
+        return float(weights[named.SUPREMACY] * (find_lead(now + whole) - find_lead(now)))
     after = 1.0 / (1.0 + np.exp(-now - made + 0.5))
-    return float(weights[SUPREMACY] * (after - find_lead(now)))
+    return float(weights[named.SUPREMACY] * (after - find_lead(now)))
 
 
 @rule
@@ -246,7 +155,7 @@ def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights
         if facts.PER_RESOURCE[kind] == resource:
             counted = int(facts.PER_TYPE[kind])
             made += int(row[at + fields.TYPES_BUILT + counted]) + (1 if counted == of_type else 0)
-            made += weights[SLATED_COUNTS] * int(row[at + fields.TYPES_SLATED + counted])
+            made += weights[named.SLATED_COUNTS] * int(row[at + fields.TYPES_SLATED + counted])
         if made != 0:
             steps = max(0.0, left + is_to_come(row, resource) - delay)
             step = made * value_cube(weights, resource, left) + value_lead(row, at, resource, made, weights)
@@ -269,9 +178,7 @@ def expect_short(row: States, at: int, need: States, first: int, already: float,
     for space in range(facts.N_RESOURCES, facts.N_SPACES):
         asked = int(need[first + space])
         if asked > 0:
-            held = int(
-                row[at + (fields.KRYSTALLIUM if space == facts.N_RESOURCES else fields.COUNTS + space - 1)]
-            )
+            held = int(row[at + find_token(space)])
             short += max(0, asked - held)
     return max(0.0, short - 0.5 * int(row[at + fields.KRYSTALLIUM]))
 
@@ -279,12 +186,12 @@ def expect_short(row: States, at: int, need: States, first: int, already: float,
 @rule
 def chance_to_build(short: float, rounds_left: int, weights: Weights) -> float:
     """How likely a card is finished when so many cubes are short."""
-    bar = mix(weights, SHORT, SHORT_LATE, rounds_left)
+    bar = mix(weights, named.SHORT, named.SHORT_LATE, rounds_left)
     return 1.0 / (1.0 + (short / bar) * (short / bar))
 
 
 @rule
-def list_cost(kind: int) -> int:
+def count_cube_spaces(kind: int) -> int:
     """Spaces of a kind that cubes fill."""
     spaces = 0
     for resource in range(facts.N_RESOURCES):
@@ -299,22 +206,21 @@ def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights)
     `extra` is what cards drafted but not decided yet make short.
     """
     left = count_rounds_left(row)
-    spaces = list_cost(kind)
-    delay = weights[DELAY] + weights[DELAY_PER_SPACE] * spaces
-    points = value_points(row, at, kind, weights) + float(weights[TYPE_BIAS + int(facts.TYPE[kind])])
-    early = float(weights[POINTS_EARLY])
+    spaces = count_cube_spaces(kind)
+    delay = weights[named.DELAY] + weights[named.DELAY_PER_SPACE] * spaces
+    points = value_points(row, at, kind, weights) + float(weights[named.TYPE + int(facts.TYPE[kind])])
+    early = float(weights[named.POINTS_EARLY])
     points *= 1 + (early - 1) * left / (rulebook.ROUNDS - 1)
     brings = points + value_engine(row, at, kind, delay, weights)
     short = expect_short(row, at, COST_LIST, kind * facts.N_SPACES, 1.0, weights) + extra
     chance = chance_to_build(short, left, weights)
-    price = mix(weights, PRICE, PRICE_LATE, left)
+    price = mix(weights, named.PRICE, named.PRICE_LATE, left)
     taken = price * spaces
-    taken += int(facts.COST[kind, 5]) * mix(weights, KRYSTALLIUM_WORTH, KRYSTALLIUM_LATE, left)
+    taken += int(facts.COST[kind, KRYSTALLIUM_SPACE]) * value_krystallium(weights, left)
     for character in range(2):
-        taken += int(facts.COST[kind, 6 + character]) * (
-            1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
-        )
-    return chance * brings - taken + find_bias(row, kind, SLATE_BIAS, weights)
+        worth = 1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])
+        taken += int(facts.COST[kind, facts.FIRST_CHARACTER + character]) * worth
+    return chance * brings - taken + find_bias(row, kind, named.SLATE_BIAS, weights)
 
 
 @rule
@@ -323,8 +229,8 @@ def value_recycle(row: States, at: int, kind: int, weights: Weights) -> float:
     resource = int(facts.RECYCLING[kind])
     wanted = int(row[at + fields.OPEN + resource])
     if wanted > expect_supply(row, at, resource, weights):
-        return float(weights[RECYCLE_SHORT])
-    return float(weights[RECYCLE_OPEN] if wanted > 0 else weights[RECYCLE_SPARE])
+        return float(weights[named.RECYCLE_SHORT])
+    return float(weights[named.RECYCLE_OPEN] if wanted > 0 else weights[named.RECYCLE_SPARE])
 
 
 @rule
@@ -339,4 +245,4 @@ def expect_drafted_demand(row: States, at: int, kind: int, weights: Weights) -> 
                 drafted += int(facts.COST[int(row[at + fields.DRAFTED + i]), resource])
             free = expect_supply(row, at, resource, weights) - int(row[at + fields.OPEN + resource])
             pressure += min(float(asked), max(0.0, drafted - max(0.0, free - asked)))
-    return float(weights[DRAFTED_DEMAND]) * pressure
+    return float(weights[named.DRAFTED_DEMAND]) * pressure

@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_agents.base import Agent, View
-from iaww_agents.heuristic.bot import choose_by_values, read_weights
+from iaww_agents.heuristic.bot import choose_by_values
+from iaww_agents.heuristic.weights import read_weights
 from iaww_agents.search.playouts import play_worlds
 from iaww_env import rulebook
 from iaww_env.actions import action_table
@@ -40,6 +41,8 @@ Candidates = npt.NDArray[np.int16]
 
 class SearchAgent(Agent):
     """Determinised search with heuristic playouts."""
+
+    is_slow = True
 
     def __init__(
         self,
@@ -125,10 +128,10 @@ class SearchAgent(Agent):
         """Values of the candidates in a few fresh worlds, the same for all."""
         worlds = np.stack([view.sample_game(self._rng).row for _ in range(CHUNK)])
         values = np.empty((len(actions), CHUNK))
-        rooms = np.empty((2, worlds.shape[1]), np.int16)
+        scratch = np.empty((2, worlds.shape[1]), np.int16)
         weights = read_weights(view.config.solo)
         tried = np.ascontiguousarray(actions)
-        play_worlds(worlds, rooms, self._seat, tried, weights, self._win_bonus, values)
+        play_worlds(worlds, scratch, self._seat, tried, weights, self._win_bonus, values)
         return values
 
 

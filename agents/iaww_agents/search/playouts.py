@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_agents.heuristic.plan import weigh_plan
-from iaww_agents.heuristic.values import Weights
+from iaww_agents.heuristic.weights import Weights
 from iaww_agents.jit import kernel
 from iaww_env import rulebook
 from iaww_env.engine import fields
@@ -43,17 +43,19 @@ def value_end(row: States, seat: int, win_bonus: float) -> float:
 
 
 @passage
-def play_out(row: States, seat: int, quick: bool, weights: Weights, win_bonus: float, room: States) -> float:
+def play_world(
+    row: States, seat: int, quick: bool, weights: Weights, win_bonus: float, scratch: States
+) -> float:
     """Play a world to its end, the others by the quick rules; what the end is worth to the seat.
 
     The seat itself goes on as the heuristic; but with two players and more, once its plan has stood in a
-    round, by that plan. With `quick` it goes by the rules as well. `room` is a spare row.
+    round, by that plan. With `quick` it goes by the rules as well. `scratch` is a spare row.
     """
     settled = 0
     while row[fields.PHASE] != rulebook.OVER:
         other = find_next_seat(row)
         by_rules = quick or other != seat or settled == row[fields.ROUND]
-        action, stands = weigh_plan(row, other, by_rules, weights, room)
+        action, stands = weigh_plan(row, other, by_rules, weights, scratch)
         # Alone, digs and the second hand bring new cards within a round.
         if stands and row[fields.PLAYERS] > 1:
             settled = int(row[fields.ROUND])
@@ -64,19 +66,19 @@ def play_out(row: States, seat: int, quick: bool, weights: Weights, win_bonus: f
 @kernel
 def play_worlds(
     worlds: States,
-    rooms: States,
+    scratch: States,
     seat: int,
     actions: Actions,
     weights: Weights,
     win_bonus: float,
     values: Values,
 ) -> None:
-    """Value of every candidate in every world: values[candidate, world]. `rooms` are two spare rows.
+    """Value of every candidate in every world: values[candidate, world]. `scratch` are two spare rows.
 
     The worlds and everything behind the candidate are the same for all candidates: common random numbers.
     """
     for a in range(len(actions)):
         for w in range(worlds.shape[0]):
-            copy_cells(worlds[w], rooms[0])
-            apply_action(rooms[0], seat, int(actions[a]))
-            values[a, w] = play_out(rooms[0], seat, False, weights, win_bonus, rooms[1])
+            copy_cells(worlds[w], scratch[0])
+            apply_action(scratch[0], seat, int(actions[a]))
+            values[a, w] = play_world(scratch[0], seat, False, weights, win_bonus, scratch[1])

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.batch import find_offsets
+from iaww_env.bots.games import find_lane_code
 from iaww_env.bots.specs import BotSpec, make_agent
 from iaww_env.bots.views import BatchView, View, make_sampler
 from iaww_env.config import GameConfig
@@ -43,9 +44,9 @@ class Opponents:
 
     def _add_bot(self, config: GameConfig, spec: BotSpec) -> int:
         agent = make_agent(spec)
-        code = getattr(agent, "engine_code", None)
-        if code in (versus.RANDOM, versus.RANDOM_NODISCARD):
-            return int(code)
+        code = find_lane_code(agent)
+        if code is not None:
+            return code
         code = versus.FIRST_BOT + len(self.asked)
         for way, kind in (("play_lanes", KernelBot), ("act_batch", BatchBot), ("act", SeatBots)):
             if callable(getattr(agent, way, None)):

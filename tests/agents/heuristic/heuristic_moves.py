@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from iaww_agents.heuristic.bot import choose_by_values, read_weights
+from iaww_agents.heuristic.bot import choose_by_values
+from iaww_agents.heuristic.weights import read_weights
 from iaww_env.game import Game
 
 

@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 
 from iaww_agents import make_agent
-from iaww_agents.heuristic.bot import HeuristicAgent, change_weights, choose_by_values, read_weights
+from iaww_agents.heuristic.bot import HeuristicAgent, choose_by_values
 from iaww_agents.heuristic.plan import project_action
-from iaww_agents.heuristic.values import N_WEIGHTS, NAMES, PICK_BIAS, SLATE_BIAS, Weights
+from iaww_agents.heuristic.weights import (
+    N_WEIGHTS,
+    NAMES,
+    PICK_BIAS,
+    SLATE_BIAS,
+    Weights,
+    change_weights,
+    read_weights,
+)
 from iaww_agents.jit import kernel
 from iaww_env import rulebook
 from iaww_env.bots.views import make_view

@@ -5,10 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from iaww_agents.heuristic.bot import change_weights, choose_by_values, read_weights
-from iaww_agents.heuristic.plan import FOREVER, begin_step, project_action, value_future, weigh_plan
-from iaww_agents.heuristic.rules import choose_by_rules, choose_place, choose_use, find_use, value_site
-from iaww_agents.heuristic.values import EMPIRE_BAR, PLACE_FINISH, PLACE_POWER, Weights, find_lead
+from iaww_agents.heuristic.bot import choose_by_values
+from iaww_agents.heuristic.plan import FOREVER, produce_alone, project_action, value_future, weigh_plan
+from iaww_agents.heuristic.rules import choose_by_rules, decide_place, decide_use, find_use, value_finishing
+from iaww_agents.heuristic.values import find_lead
+from iaww_agents.heuristic.weights import (
+    EMPIRE,
+    PLACE_FINISH,
+    PLACE_POWER,
+    Weights,
+    change_weights,
+    read_weights,
+)
 from iaww_agents.jit import kernel
 from iaww_env import rulebook
 from iaww_env.config import GameConfig
@@ -44,7 +52,7 @@ def play(row: States, seat: int, action: int) -> None:
 @kernel
 def begin(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
     """Begin a production step of the seat alone."""
-    return begin_step(row, seat, step, now, weights)
+    return produce_alone(row, seat, step, now, weights)
 
 
 @kernel
@@ -57,7 +65,7 @@ def value_end(row: States, seat: int, now: int, weights: Weights) -> float:
 def place_quickly(row: States, seat: int, weights: Weights) -> int:
     """Where the loose cube goes."""
     at = find_seat(row, seat)
-    return choose_place(row, at, int(row[at + fields.LOOSE_RESOURCE]), weights)
+    return decide_place(row, at, int(row[at + fields.LOOSE_RESOURCE]), weights)
 
 
 @kernel
@@ -68,12 +76,14 @@ def place_plainly(row: States, seat: int, weights: Weights) -> int:
     for i in range(int(row[at + fields.N_SITES])):
         site = at + fields.SITE + i * fields.SITE_SIZE
         if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
-            value = value_site(row, at, site, weights) / row[site + fields.SITE_LEFT] ** weights[PLACE_POWER]
+            value = (
+                value_finishing(row, at, site, weights) / row[site + fields.SITE_LEFT] ** weights[PLACE_POWER]
+            )
             if row[site + fields.SITE_LEFT] == 1:
                 value *= 1 + weights[PLACE_FINISH]
             if value > best:
                 best, card = value, int(row[site + fields.SITE_CARD])
-    if card < 0 or best < weights[EMPIRE_BAR]:
+    if card < 0 or best < weights[EMPIRE]:
         return find_verb(row, verbs.TO_EMPIRE)
     return find_verb(row, verbs.PLACE) + card
 
@@ -91,7 +101,7 @@ def has_use(row: States, seat: int) -> bool:
 @kernel
 def use_quickly(row: States, seat: int, weights: Weights) -> int:
     """The token that is used, or -1."""
-    return choose_use(row, find_seat(row, seat), weights)
+    return decide_use(row, find_seat(row, seat), weights)
 
 
 @kernel

@@ -8,9 +8,8 @@ from math import exp
 import numpy as np
 import pytest
 
-from iaww_agents.heuristic.bot import read_weights
 from iaww_agents.heuristic.plan import weigh_plan
-from iaww_agents.heuristic.values import Weights
+from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_agents.search.bot import BEHIND, SETTLING, SearchAgent, find_rivals
 from iaww_agents.search.playouts import play_worlds

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from iaww_agents.arena.measure.standings import summarize_agents
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.report import Table, plot_budget, show_interval
-from iaww_agents.arena.publish.scripts import README, find_processor, publish
+from iaww_agents.arena.publish.report import TextTable, plot_budget, show_interval
+from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
 from iaww_env.config import GameConfig
+from iaww_env.publish import name_processor
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,12 @@ class Options:
     """File of results, gone on with where it exists."""
     workers: int | None = None
     """Processes; one for each core by default."""
-    readme: Path = README
+    into: Path = LEADERBOARD
     """The file it is written into."""
     plot: Path | None = None
     """Draw the shares of wins into this file, such as budget.svg (needs matplotlib)."""
     write: bool = False
-    """Write the table into agents/README.md; by default it is printed."""
+    """Write the table into agents/LEADERBOARD.md; by default it is printed."""
 
 
 def make_budget_table(options: Options, command: str) -> str:
@@ -69,8 +70,8 @@ def make_budget_table(options: Options, command: str) -> str:
     others = f"{options.players - 1} x {options.opponent}"
     return (
         f"One search against {others}, base, side A, on {datetime.date.today()} by `{command}` "
-        f"({find_processor()}); 95 % intervals with deals as units, a fair share is "
-        f"{1 / options.players:.0%}.\n\n" + Table("", heads, tuple(rows)).to_markdown()
+        f"({name_processor()}); 95 % intervals with deals as units, a fair share is "
+        f"{1 / options.players:.0%}.\n\n" + TextTable("", heads, tuple(rows)).to_markdown()
     )
 
 

@@ -8,8 +8,6 @@ can be stopped and goes on; the tables are made from that file alone.
 from __future__ import annotations
 
 import datetime
-import os
-import platform
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,13 +17,20 @@ import iaww_env
 from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.measure.standings import summarize_agents
 from iaww_agents.arena.play.pool import LocalPool
-from iaww_agents.arena.play.results import OK, Result
+from iaww_agents.arena.play.results import OK, Result, list_awards
 from iaww_agents.arena.play.tournament import Pool, Tournament, run_tournament
-from iaww_agents.arena.publish.report import NONE, Table, make_solo_table, make_standings_table, show_interval
-from iaww_agents.arena.publish.scripts import README, find_processor, publish
-from iaww_env.bots.specs import list_agents
+from iaww_agents.arena.publish.report import (
+    NONE,
+    TextTable,
+    make_solo_table,
+    make_standings_table,
+    show_interval,
+)
+from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
+from iaww_env.bots.specs import is_ours, list_agents, make_agent
 from iaww_env.cards import scenarios
 from iaww_env.config import GameConfig
+from iaww_env.publish import describe_machine
 
 ASCENSION = "corruption_and_ascension"
 PLAYERS = (2, 3, 4, 5)
@@ -37,7 +42,7 @@ class Options:
     """Who plays, and how much."""
 
     agents: tuple[str, ...] = ()
-    """Bots that are played as batches or quickly; all registered ones but search by default."""
+    """Bots that are played as batches or quickly; by default all registered ones but slow ones of ours."""
     slow: tuple[str, ...] = ()
     """Bots that take long over a decision: they play fewer deals, against each other and all others."""
     deals: int = 300
@@ -61,8 +66,8 @@ class Options:
     time_limit: float = 10.0
     """Seconds for each decision."""
     write: bool = False
-    """Write the leaderboard into agents/README.md; by default it is printed."""
-    readme: Path = README
+    """Write the leaderboard into agents/LEADERBOARD.md; by default it is printed."""
+    into: Path = LEADERBOARD
     """The file it is written into."""
 
 
@@ -131,7 +136,7 @@ def play_part(
 # --- Tables ----------------------------------------------------------------------------------------
 
 
-def make_rating_table(players: int, found: dict[GameConfig, Ratings], agents: Sequence[str]) -> Table:
+def make_rating_table(players: int, found: dict[GameConfig, Ratings], agents: Sequence[str]) -> TextTable:
     """Ratings in the four modes of a number of players."""
     modes = [config for config in found if config.players == players]
     heads = [f"{'C&A' if config.ascension else 'base'}, side {config.empire_side}" for config in modes]
@@ -147,12 +152,12 @@ def make_rating_table(players: int, found: dict[GameConfig, Ratings], agents: Se
         )
         for spec in ranked
     ]
-    return Table(f"**Ratings, {players} players**", ("bot", *heads), tuple(rows))
+    return TextTable(f"**Ratings, {players} players**", ("bot", *heads), tuple(rows))
 
 
-def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[str]) -> Table:
+def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[str]) -> TextTable:
     """Each bot's games won, and medals, in every scenario: gold / silver / bronze, and points."""
-    rows = []
+    rows, medals = [], list_awards(is_scenario=True)
     for config, results in found.items():
         cells = []
         for spec in agents:
@@ -160,21 +165,22 @@ def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[
             if not games:
                 cells.append(NONE)
                 continue
-            shares = [sum(one.award == medal for one in games) / len(games) for medal in MEDALS]
+            shares = [sum(one.award == medal for one in games) / len(games) for medal in medals]
             points = sum(one.points[0] for one in games if one.status == OK) / len(games)
             cells.append(" / ".join(f"{share:.0%}" for share in shares) + f"; {points:.1f}")
         rows.append((name_mode(config), *cells))
-    heads = ("gold / silver / bronze; points", *agents)
-    return Table("**Solo scenarios**", heads, tuple(rows))
+    heads = (" / ".join(medals) + "; points", *agents)
+    return TextTable("**Solo scenarios**", heads, tuple(rows))
 
 
-MEDALS = ("gold", "silver", "bronze")
+def list_quick_agents() -> list[str]:
+    """All registered bots, but those of ours that take long over a decision."""
+    return [spec for spec in list_agents() if not (is_ours(spec) and make_agent(spec).is_slow)]
 
 
 def make_leaderboard(options: Options, command: str) -> str:
     """Play what is missing, and put all tables into one text."""
-    named = [spec for spec in list_agents() if spec not in ("search", "human")]
-    quick = list(options.agents or named)
+    quick = list(options.agents or list_quick_agents())
     agents = [*options.slow, *quick]
     games: dict[GameConfig, list[Result]] = {}
     with LocalPool(options.workers, time_limit=options.time_limit) as pool:
@@ -206,12 +212,10 @@ def describe_run(games: dict[GameConfig, list[Result]], command: str) -> str:
     """When, how and on what machine the leaderboard was made, and how to read it."""
     total = sum(map(len, games.values()))
     faults = sum(result.status != OK for results in games.values() for result in results)
-    cores, system = os.cpu_count(), platform.system()
-    machine = f"{find_processor()}, {cores} cores, {system}, Python {platform.python_version()}"
     return (
         f"Made on {datetime.date.today()} with iaww-env {iaww_env.__version__} by `{command}` "
-        f"({machine}). {total:,} games, {faults:,} of them lost by a crash, an illegal action or a "
-        "time-out.\n\n"
+        f"({describe_machine()}). {total:,} games, {faults:,} of them lost by a crash, an illegal action or "
+        "a time-out.\n\n"
         "Ratings are on the Elo scale, their mean in each mode is 1500; 400 points are odds of ten to one. "
         "In brackets: 95 % intervals, with deals as units. A bot that wins or loses every game has a rating "
         "without a bound on that side. Wins are shares of wins; with four players 25 % are fair.\n"

@@ -46,7 +46,7 @@ class Duel:
 
 
 @dataclass(slots=True)
-class Sample:
+class DealValues:
     """Values, and the deals that they are from."""
 
     values: list[float] = field(default_factory=list)
@@ -65,9 +65,9 @@ def share_win(places: Sequence[int], seat: int) -> float:
 
 def summarize_agents(results: Sequence[Result], agents: Sequence[str] = ()) -> dict[str, Standing]:
     """Every bot's standing."""
-    wins: defaultdict[str, Sample] = defaultdict(Sample)
-    points: defaultdict[str, Sample] = defaultdict(Sample)
-    margins: defaultdict[str, Sample] = defaultdict(Sample)
+    wins: defaultdict[str, DealValues] = defaultdict(DealValues)
+    points: defaultdict[str, DealValues] = defaultdict(DealValues)
+    margins: defaultdict[str, DealValues] = defaultdict(DealValues)
     faults: defaultdict[str, int] = defaultdict(int)
     order = dict.fromkeys([*agents, *(spec for result in results for spec in result.agents)])
     for result in results:
@@ -99,8 +99,8 @@ def summarize_agents(results: Sequence[Result], agents: Sequence[str] = ()) -> d
 
 def compare_agents(results: Sequence[Result], agents: Sequence[str]) -> dict[tuple[str, str], Duel]:
     """Every bot against every other that it has met."""
-    ahead: defaultdict[tuple[str, str], Sample] = defaultdict(Sample)
-    margins: defaultdict[tuple[str, str], Sample] = defaultdict(Sample)
+    ahead: defaultdict[tuple[str, str], DealValues] = defaultdict(DealValues)
+    margins: defaultdict[tuple[str, str], DealValues] = defaultdict(DealValues)
     for result in results:
         if result.is_void:
             continue

@@ -15,9 +15,10 @@ from pathlib import Path
 import iaww_env
 from iaww_agents.arena.measure.standings import Standing, summarize_agents
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.report import Table, show_interval
-from iaww_agents.arena.publish.scripts import README, find_processor, publish
+from iaww_agents.arena.publish.report import TextTable, show_interval
+from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
 from iaww_env.config import GameConfig
+from iaww_env.publish import name_processor
 
 TABLES = (4, 3, 2, 1)  # players, in the order of the columns
 SEATS = 4  # of a match of one against all others
@@ -35,10 +36,10 @@ class Options:
     """File of results, gone on with where it exists."""
     workers: int | None = None
     """Processes; one for each core by default."""
-    readme: Path = README
+    into: Path = LEADERBOARD
     """The file it is written into."""
     write: bool = False
-    """Write the tables into agents/README.md; by default they are printed."""
+    """Write the tables into agents/LEADERBOARD.md; by default they are printed."""
 
 
 def play_deals(options: Options, agents: Sequence[str], players: int) -> Standing:
@@ -66,13 +67,13 @@ def make_strength_tables(options: Options, command: str) -> str:
         matches.append((f"{bot} against {SEATS - 1} x {weaker}", *shown, f"{found.n:,}"))
     heads = ("bot", *(f"{players} players" for players in TABLES[:-1]), "solo")
     columns = ("match", "wins", "points", "margin", "games")
+    points_table, match_table = TextTable("", heads, tuple(alone)), TextTable("", columns, tuple(matches))
     return (
         f"Base, side A, random empires; made on {datetime.date.today()} with iaww-env "
-        f"{iaww_env.__version__} by `{command}` ({find_processor()}). {options.deals:,} deals each; 95 % "
+        f"{iaww_env.__version__} by `{command}` ({name_processor()}). {options.deals:,} deals each; 95 % "
         "intervals with deals as units.\n\nMean points of a seat where the same bot has all seats, and "
-        f"alone:\n\n{Table('', heads, tuple(alone)).to_markdown()}\nOne against three, every deal in {SEATS} "
-        f"rotations (a fair share of wins is {1 / SEATS:.0%}):\n\n"
-        + Table("", columns, tuple(matches)).to_markdown()
+        f"alone:\n\n{points_table.to_markdown()}\nOne against three, every deal in {SEATS} "
+        f"rotations (a fair share of wins is {1 / SEATS:.0%}):\n\n" + match_table.to_markdown()
     )
 
 

@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from iaww_agents.arena.play.batches import draw_action, find_random_code, make_words, seed_bot
-from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault
+from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault, make_result
 from iaww_agents.arena.play.schedule import Fixture
+from iaww_env.bots.games import draw_action, find_lane_code
 from iaww_env.bots.views import make_view
 from iaww_env.engine import fields
-from iaww_env.engine.kernels.learner import RANDOM
+from iaww_env.engine.kernels import learner as lanes
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import quote
 from iaww_env.game import Game
 
-MOST_WORDS = 500  # characters of a reason
+MOST_CHARACTERS = 500  # of a reason
 FOREVER = float("inf")
 
 Show = Callable[[Game, int, int], None]
@@ -45,7 +45,7 @@ class Fault(Exception):
 
     def __init__(self, seat: int, status: str, reason: str) -> None:
         super().__init__(seat, status, reason)
-        self.seat, self.status, self.reason = seat, status, reason[:MOST_WORDS]
+        self.seat, self.status, self.reason = seat, status, reason[:MOST_CHARACTERS]
 
 
 class Clock:
@@ -100,8 +100,8 @@ class Match:
         """Deal the game and seat the bots."""
         self.fixture, self.clock, self.show = fixture, clock, show
         self.game = Game(fixture.config, fixture.seed)
-        self.words = make_words(fixture.seed)
-        self.room = np.empty(fields.MOST_LEGAL, np.int16)
+        self.words = fixture.make_words()
+        self.legal = np.empty(fields.MOST_LEGAL, np.int16)  # scratch
         self.bots = [self.seat_bot(seat, make) for seat in range(fixture.config.players)]
         self.profiles = [check_profile(bot, seat) for seat, bot in enumerate(self.bots)]
         self.decisions = 0
@@ -111,13 +111,13 @@ class Match:
         bot = self.ask(seat, self.clock.first, "was made", make, seat)
         reset = getattr(bot, "reset", None)
         if callable(reset):
-            args = (seat, self.fixture.config, seed_bot(self.fixture.seed, seat))
+            args = (seat, self.fixture.config, self.fixture.seed_bot(seat))
             self.ask(seat, self.clock.first, "was told of the game", reset, *args)
         return bot
 
     def play(self) -> Result:
         """Ask the seats in order until the game is over."""
-        game, config = self.game, self.fixture.config
+        game = self.game
         while not game.over:
             seat = game.seats_to_act()[0]
             legal = game.legal_actions(seat)
@@ -128,16 +128,14 @@ class Match:
             if self.show is not None:
                 self.show(game, seat, action)
             game.step(seat, action)
-        points, places = tuple(game.scores()), tuple(game.places())
-        award = game.title() if config.scenario is None else game.medal()
-        return Result(self.fixture, points, places, award=award, decisions=self.decisions)
+        return make_result(self.fixture, game.row, decisions=self.decisions)
 
     def choose_action(self, seat: int, legal: list[int]) -> int:
         """The legal action of a seat's bot."""
         bot = self.bots[seat]
-        code = find_random_code(bot)
+        code = find_lane_code(bot)
         if code is not None:  # as the kernels play it
-            return int(draw_action(self.game.row, seat, code == RANDOM, self.words, self.room))
+            return int(draw_action(self.game.row, seat, code == lanes.RANDOM, self.words, self.legal))
         view = make_view(self.game, seat, self.profiles[seat])
         spec = self.fixture.agents[seat]
         allowed = self.clock.limit if spec in self.clock.warm else self.clock.first
@@ -190,7 +188,7 @@ def describe_error(error: BaseException) -> str:
         said = str(error)
     except Exception:  # a bot's error may itself be broken
         said = "?"
-    words = f"{type(error).__name__}: {' '.join(said[:MOST_WORDS].split())}"[: MOST_WORDS // 2]
+    words = f"{type(error).__name__}: {' '.join(said[:MOST_CHARACTERS].split())}"[: MOST_CHARACTERS // 2]
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return words + where

@@ -7,15 +7,24 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import wait
 from types import TracebackType
-from typing import Self
+from typing import Self, TypedDict
 
 from iaww_agents.arena.play.results import TIMEOUT, Result
-from iaww_agents.arena.play.worker import ALLOWED, Answer, Check, Checked, Job, Task, Worker, blame_seat
+from iaww_agents.arena.play.worker import ALLOWED, Job, JobAnswer, Task, TriedBot, Tryout, Worker, blame_seat
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote
 
 LOOK = 0.05  # seconds between looks at the clocks
 RETRIES = 2  # games that a process took down with it while nobody was asked are played again
+
+
+class Limits(TypedDict, total=False):
+    """How long bots may take."""
+
+    time_limit: float
+    """Seconds for each decision; 10 by default."""
+    first_limit: float
+    """Seconds for making a bot, for `reset` and for its first decision in a process; 60 by default."""
 
 
 class LocalPool:
@@ -67,22 +76,22 @@ class LocalPool:
             assert isinstance(answer, list)
             yield answer
 
-    def check(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
+    def try_bots(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
         """Make every bot once; tells of each whether it may play in kernels.
 
         Raises:
             ConfigError: A bot does not exist, cannot be made, or cannot play this.
         """
         found: dict[str, bool] = {}
-        for answer in self.run(Check(spec, config) for spec in dict.fromkeys(agents)):
-            assert isinstance(answer, Checked)
+        for answer in self.run(Tryout(spec, config) for spec in dict.fromkeys(agents)):
+            assert isinstance(answer, TriedBot)
             if answer.problem:
                 name = "" if quote(answer.spec) in answer.problem else f"the bot {quote(answer.spec)}: "
                 raise ConfigError(name + answer.problem)
             found[answer.spec] = answer.is_batch
         return found
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Result] | Checked]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Result] | TriedBot]:
         """Answers to jobs, as they come in."""
         source = iter(jobs)
         while self.give_work(source):
@@ -110,11 +119,11 @@ class LocalPool:
         ready = [busy[one] for one in wait(list(busy), LOOK)]  # type: ignore[index]  # they are connections
         return ready or [worker for worker in busy.values() if worker.is_overdue()]
 
-    def take_answer(self, worker: Worker) -> list[Result] | Checked | None:
+    def take_answer(self, worker: Worker) -> list[Result] | TriedBot | None:
         """The answer of a process, or what to say in its place; None where the job is done again."""
         job = worker.job
         assert job is not None
-        answer: Answer
+        answer: JobAnswer
         if worker.connection.poll():
             try:
                 answer = worker.receive()
@@ -124,19 +133,19 @@ class LocalPool:
                 assert isinstance(job, Task)
                 self.todo.extend(Task((fixture,)) for fixture in job.fixtures)
             return answer
-        return self.replace_answer(worker, job, float(worker.words[ALLOWED]))
+        return self.replace_answer(worker, job, float(worker.shared[ALLOWED]))
 
     def replace_answer(
         self, worker: Worker, job: Job, allowed: float | None
-    ) -> list[Result] | Checked | None:
+    ) -> list[Result] | TriedBot | None:
         """A process has ended, or is ended because a bot is overdue: lay the blame."""
         seat = worker.find_busy_seat()
         self.workers.remove(worker)
         worker.process.join(1.0 if allowed is None else 0.0)
         code = worker.end()
-        if isinstance(job, Check):
+        if isinstance(job, Tryout):
             why = f"it took more than {allowed:g} s" if allowed else f"its process ended (exit code {code})"
-            return Checked(job.spec, f"{why} when it was made")
+            return TriedBot(job.spec, f"{why} when it was made")
         if seat is None and self.tries.setdefault(job, 0) < RETRIES:
             # Nobody was asked: the machine may have ended it. A batch is taken apart to find out.
             self.tries[job] += 1

@@ -28,10 +28,10 @@ class Player:
         """Play games."""
         return [result for results in self.pool.play([task]) for result in results]
 
-    def check(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool] | str:
-        """As `LocalPool.check`; the message where it refuses."""
+    def try_bots(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool] | str:
+        """As `LocalPool.try_bots`; the message where it refuses."""
         try:
-            return self.pool.check(agents, config)
+            return self.pool.try_bots(agents, config)
         except ConfigError as error:
             return str(error)
 
@@ -72,9 +72,9 @@ class RayPool:
         if self.is_ours:
             self.ray.shutdown()
 
-    def check(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
+    def try_bots(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
         """Make every bot once; tells of each whether it may play in kernels."""
-        found: dict[str, bool] | str = self.ray.get(self.players[0].check.remote(agents, config))
+        found: dict[str, bool] | str = self.ray.get(self.players[0].try_bots.remote(agents, config))
         if isinstance(found, str):
             raise ConfigError(found)
         return found

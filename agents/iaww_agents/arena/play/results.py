@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 import iaww_env
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import rulebook
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
+from iaww_env.engine.fields import States
+from iaww_env.engine.kernels.batch import score_row
 from iaww_env.errors import ConfigError, IawwError, quote
 
 # What became of a game: played to its end, or lost by the seat that offended.
@@ -117,6 +121,35 @@ def find_key(fixture: Fixture, version: str = iaww_env.__version__) -> Key:
     return fixture.config, fixture.seed, fixture.agents, version
 
 
+# --- How a game ended ------------------------------------------------------------------------------
+
+
+def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: float = 0.0) -> Result:
+    """The result of a game that is over, from its row."""
+    players = fixture.config.players
+    points, places = np.empty(players, np.int16), np.empty(players, np.int16)
+    is_won = bool(score_row(row, points, places))
+    award = find_award(fixture.config, int(points[0]), is_won)
+    scores = tuple(points.tolist()), tuple(places.tolist())
+    return Result(fixture, *scores, award=award, decisions=decisions, seconds=seconds)
+
+
+def list_awards(is_scenario: bool) -> tuple[str, ...]:
+    """The medals of a scenario, or the titles of a standard game, the best first."""
+    return (
+        rulebook.MEDALS if is_scenario else (*(title for _, title in rulebook.TITLES), rulebook.LEAST_TITLE)
+    )
+
+
+def find_award(config: GameConfig, points: int, is_won: bool) -> str | None:
+    """Solo: the medal of a scenario, the title of a standard game (rulings 13 and 14)."""
+    if not config.solo:
+        return None
+    if config.scenario is None:
+        return rulebook.find_title(points)
+    return scenario(config.scenario).find_medal(points) if is_won else None
+
+
 def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, seconds: float = 0.0) -> Result:
     """A game that broke off: it is lost for the seat that offended; the others share the rest.
 
@@ -125,16 +158,6 @@ def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, sec
     players = fixture.config.players
     places = tuple(players if one == seat and players > 1 else 1 for one in range(players))
     return Result(fixture, (0,) * players, places, status, seat, reason, seconds=seconds)
-
-
-def find_award(config: GameConfig, points: int, is_won: bool) -> str | None:
-    """Solo: the medal of a scenario, the title of a standard game (rulings 13 and 14)."""
-    if not config.solo:
-        return None
-    if config.scenario is None:
-        return next((title for least, title in rulebook.TITLES if points >= least), "apprentice")
-    asked = scenario(config.scenario)
-    return next((medal for medal in rulebook.MEDALS if is_won and points >= getattr(asked, medal)), None)
 
 
 # --- Files -----------------------------------------------------------------------------------------

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from iaww_env.config import GameConfig
+from iaww_env.engine import fields
+from iaww_env.engine.new_rows import seed_words
 from iaww_env.errors import ConfigError
 
 Lineup = tuple[str, ...]
+
+# Away from the seeds of the games, so that no game's cards and its bots' chance come from one stream.
+STREAM_SEED = 1 << 66
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,14 @@ class Fixture:
     seed: int
     agents: Lineup
     config: GameConfig
+
+    def make_words(self) -> npt.NDArray[np.int64]:
+        """The stream from which the random bots of the game draw."""
+        return seed_words(self.seed + STREAM_SEED)
+
+    def seed_bot(self, seat: int) -> int:
+        """Where the own chance of the bot in a seat begins."""
+        return self.seed * fields.MOST_SEATS + seat
 
 
 def list_lineups(agents: Sequence[str], players: int) -> list[Lineup]:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Unpack
 
 from iaww_agents.arena.measure.ratings import Ratings, rate
-from iaww_agents.arena.play.pool import LocalPool
+from iaww_agents.arena.play.pool import Limits, LocalPool
 from iaww_agents.arena.play.results import Key, Result, ResultFile, find_key
 from iaww_agents.arena.play.schedule import Fixture, schedule_games, take_deals
 from iaww_agents.arena.play.worker import Task
-from iaww_env.bots.specs import make_agent
+from iaww_env.bots.specs import is_ours, make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
@@ -29,15 +29,14 @@ FIRST_LOOK = 32  # deals before the first look whether the order is decided
 LEVEL = 0.95
 BACKENDS = ("local", "ray")
 MOST_IN_BATCH = 64
-COMPILED = ("greedy", "heuristic", "search")  # bots of ours whose kernels take long to compile
 
-Report = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 
 class Pool(Protocol):
     """Where games are played."""
 
-    def check(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
+    def try_bots(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
         """Make every bot once; tells of each whether it may play in kernels."""
 
     def play(self, tasks: Iterable[Task]) -> Iterator[list[Result]]:
@@ -70,6 +69,15 @@ class Tournament:
         return rate(self.results, agents=self.agents)
 
 
+class PoolOptions(Limits, total=False):
+    """In which processes games are played, and how long bots may take."""
+
+    backend: str
+    """`local`, or `ray` for a Ray cluster."""
+    workers: int | None
+    """Processes; one for each core by default."""
+
+
 def run_tournament(
     agents: Sequence[str],
     config: GameConfig | None = None,
@@ -79,12 +87,9 @@ def run_tournament(
     out: Path | str | None = None,
     until_decided: bool = False,
     duplicates: bool = True,
-    backend: str = "local",
-    workers: int | None = None,
-    time_limit: float = 10.0,
-    first_limit: float = 60.0,
-    report: Report | None = None,
+    report: Progress | None = None,
     pool: Pool | None = None,
+    **options: Unpack[PoolOptions],
 ) -> Tournament:
     """Play a tournament. A script that calls it needs `if __name__ == "__main__":`, for its processes.
 
@@ -97,42 +102,82 @@ def run_tournament(
         out: File of results, JSON Lines; games that stand there are not played again.
         until_decided: Stop as soon as each bot is told from the next in rank.
         duplicates: Play each deal in every rotation of the seats.
-        backend: "local", or "ray" for a Ray cluster.
-        workers: Processes; one for each core by default.
-        time_limit: Seconds for each decision of a bot.
-        first_limit: Seconds for making a bot and for its first decision in a process.
         report: Called with the games done and the games to be played.
-        pool: Where to play instead; it stays open, and what is said above of processes does not count.
+        pool: Where to play instead of processes of its own; it stays open.
+        options: See `PoolOptions`.
 
     Raises:
         ConfigError: A bot does not exist or cannot play this, or an option makes no sense.
     """
     config = GameConfig() if config is None else config
-    check_options(agents, games, backend)
-    names = tuple(dict.fromkeys(agents))
+    check_options(agents, games, options.get("backend", "local"))
     schedule = schedule_games(config, agents, check_seed(seed), duplicates=duplicates)
     stages = cut_stages(list(take_deals(schedule, games)), until_decided)
-    tournament = Tournament(names, config)
+    tournament = Tournament(tuple(dict.fromkeys(agents)), config)
+    file = ResultFile(Path(out)) if out is not None else None
+    with open_pool(pool, **options) as opened, file or nullcontext():
+        play_stages(tournament, stages, until_decided, Runner(opened, file, report))
+    return tournament
+
+
+def play_stages(
+    tournament: Tournament, stages: list[list[Fixture]], until_decided: bool, runner: Runner
+) -> None:
+    """Play stage by stage, with a look after each whether the order is decided where that ends it."""
     if until_decided:
         # Every look is a chance to be fooled, so the looks share the 5 % between them.
         tournament.level = 1 - (1 - LEVEL) / len(stages)
         tournament.decided = False
-    file = ResultFile(Path(out)) if out is not None else None
-    opened: Any = nullcontext(pool) if pool else open_pool(backend, workers, time_limit, first_limit)
-    with opened as open_one, file or nullcontext():
-        is_fast = open_one.check(names, config)
-        warm_up(names, config)
-        known = file.results if file is not None else {}
-        total = sum(map(len, stages))
-        for fixtures in stages:
-            before = len(tournament.results)
-            tell = (lambda done, base=before: report(base + done, total)) if report else None
-            tournament.n_read += sum(find_key(one) in known for one in fixtures)
-            tournament.results += play_stage(fixtures, is_fast, open_one, known, file, tell)
-            if until_decided and rate(tournament.results, level=tournament.level).is_decided():
-                tournament.decided = True
-                break
-    return tournament
+    runner.begin(tournament.agents, tournament.config, sum(map(len, stages)))
+    for fixtures in stages:
+        tournament.n_read += runner.count_known(fixtures)
+        tournament.results += runner.play(fixtures)
+        if until_decided and rate(tournament.results, level=tournament.level).is_decided():
+            tournament.decided = True
+            return
+
+
+class Runner:
+    """Plays the games that do not stand in a file of results yet, and writes them there."""
+
+    def __init__(self, pool: Pool, file: ResultFile | None, report: Progress | None) -> None:
+        """Take note of where to play, to write and to report."""
+        self.pool, self.file, self.report = pool, file, report
+        self.is_fast: dict[str, bool] = {}
+        self.done = self.total = 0
+
+    def begin(self, agents: Sequence[str], config: GameConfig, total: int) -> None:
+        """Make every bot once, and be ready for so many games."""
+        self.is_fast, self.total = self.pool.try_bots(agents, config), total
+        warm_up(agents, config)
+
+    @property
+    def known(self) -> dict[Key, Result]:
+        """The games that stand in the file."""
+        return self.file.results if self.file is not None else {}
+
+    def count_known(self, fixtures: list[Fixture]) -> int:
+        """How many of these games stand in the file."""
+        return sum(find_key(one) in self.known for one in fixtures)
+
+    def play(self, fixtures: list[Fixture]) -> list[Result]:
+        """Play the games that are not known yet; returns the results of all, in order."""
+        known = self.known
+        found = {find_key(one): known[find_key(one)] for one in fixtures if find_key(one) in known}
+        missing = [one for one in fixtures if find_key(one) not in found]
+        self.tell(len(found))
+        for results in self.pool.play(list_tasks(missing, self.is_fast)):
+            if self.file is not None:
+                self.file.append(results)
+            found |= {result.key: result for result in results}
+            self.tell(len(found))
+        self.done += len(fixtures)
+        return [found[find_key(one)] for one in fixtures]
+
+    def tell(self, done: int) -> None:
+        """Report so many games of the stage under way."""
+        if self.report is not None:
+            self.report(self.done + done, self.total)
 
 
 def warm_up(agents: Sequence[str], config: GameConfig) -> None:
@@ -140,9 +185,9 @@ def warm_up(agents: Sequence[str], config: GameConfig) -> None:
 
     Without it every process would compile the same at the same time, and against its bots' clock.
     """
-    for spec in agents:
-        if spec.partition(":")[0] in COMPILED:
-            bot, game = make_agent(spec), Game(config, seed=0)
+    for bot in map(make_agent, filter(is_ours, agents)):
+        if bot.lane_code is None:  # random bots have no kernels of their own
+            game = Game(config, seed=0)
             seat = game.seats_to_act()[0]
             bot.reset(seat, config, 0)
             bot.act(make_view(game, seat))
@@ -161,13 +206,17 @@ def check_options(agents: Sequence[str], games: int, backend: str) -> None:
         raise ConfigError(f"there is no backend {quote(backend)}: choose from {', '.join(BACKENDS)}")
 
 
-def open_pool(backend: str, workers: int | None, time_limit: float, first_limit: float) -> Any:
-    """Where the games are played, as a context."""
+def open_pool(
+    pool: Pool | None, backend: str = "local", workers: int | None = None, **limits: Unpack[Limits]
+) -> Any:
+    """Where the games are played, as a context; a pool that is given stays open."""
+    if pool is not None:
+        return nullcontext(pool)
     if backend == "ray":
         from iaww_agents.arena.play.ray_pool import RayPool
 
-        return RayPool(workers, time_limit=time_limit, first_limit=first_limit)
-    return LocalPool(workers, time_limit=time_limit, first_limit=first_limit)
+        return RayPool(workers, **limits)
+    return LocalPool(workers, **limits)
 
 
 def cut_stages(deals: list[list[Fixture]], until_decided: bool) -> list[list[Fixture]]:
@@ -181,28 +230,6 @@ def cut_stages(deals: list[list[Fixture]], until_decided: bool) -> list[list[Fix
         [fixture for deal in deals[begin:end] for fixture in deal]
         for begin, end in zip(begins, ends, strict=True)
     ]
-
-
-def play_stage(
-    fixtures: list[Fixture],
-    is_fast: dict[str, bool],
-    pool: Pool,
-    known: dict[Key, Result],
-    file: ResultFile | None,
-    tell: Callable[[int], None] | None,
-) -> list[Result]:
-    """Play the games that are not known yet; returns the results of all, in order."""
-    found = {find_key(one): known[find_key(one)] for one in fixtures if find_key(one) in known}
-    missing = [one for one in fixtures if find_key(one) not in found]
-    if tell:
-        tell(len(found))
-    for results in pool.play(list_tasks(missing, is_fast)):
-        if file is not None:
-            file.append(results)
-        found |= {result.key: result for result in results}
-        if tell:
-            tell(len(found))
-    return [found[find_key(one)] for one in fixtures]
 
 
 def list_tasks(fixtures: Iterable[Fixture], is_fast: dict[str, bool]) -> Iterator[Task]:

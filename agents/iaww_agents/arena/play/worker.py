@@ -17,7 +17,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from iaww_agents.arena.play.batches import can_play_lanes, play_lanes
+from iaww_agents.arena.play.batches import can_play_lanes, play_together
 from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
@@ -25,7 +25,7 @@ from iaww_env.bots.specs import make_agent
 from iaww_env.config import GameConfig
 from iaww_env.errors import IawwError
 
-# Words of shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
+# Shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
 ASKED_AT, SEAT, ALLOWED = range(3)
 GRACE = 0.2  # seconds beyond the limit before a process is ended: a bot that still answers says so itself
 
@@ -41,7 +41,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Tryout:
     """What a worker is asked to do: make a bot, and say what it is."""
 
     spec: str
@@ -49,16 +49,16 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What became of a check: what is wrong with the bot, and whether it may play in kernels."""
+class TriedBot:
+    """What came of a tryout: what is wrong with the bot, and whether it may play in kernels."""
 
     spec: str
     problem: str = ""
     is_batch: bool = False
 
 
-Job = Task | Check
-Answer = list[Result] | Checked | None
+Job = Task | Tryout
+JobAnswer = list[Result] | TriedBot | None
 
 
 class SharedClock(Clock):
@@ -66,26 +66,26 @@ class SharedClock(Clock):
 
     is_interactive = False
 
-    def __init__(self, limit: float, first: float, words: Any) -> None:
-        """A clock over shared words."""
+    def __init__(self, limit: float, first: float, shared: Any) -> None:
+        """A clock over shared memory."""
         super().__init__(limit, first)
-        self.words = words
+        self.shared = shared
 
     def start(self, seat: int, allowed: float) -> None:
         """A seat is asked something."""
-        self.words[SEAT], self.words[ALLOWED] = seat, allowed
-        self.words[ASKED_AT] = time.monotonic()
+        self.shared[SEAT], self.shared[ALLOWED] = seat, allowed
+        self.shared[ASKED_AT] = time.monotonic()
 
     def stop(self) -> None:
         """It has answered."""
-        self.words[ASKED_AT] = 0.0
+        self.shared[ASKED_AT] = 0.0
 
 
-class Bench:
+class BotShelf:
     """The bots of a process: made once for each spec and copy, and told of each game."""
 
     def __init__(self) -> None:
-        """An empty bench."""
+        """No bot has been made yet."""
         self.bots: dict[tuple[str, int], Any] = {}
 
     def take(self, agents: Sequence[str], seat: int) -> Any:
@@ -103,10 +103,10 @@ class Bench:
 # --- In the process --------------------------------------------------------------------------------
 
 
-def serve_jobs(connection: Connection, words: Any, limit: float, first: float) -> None:
+def serve_jobs(connection: Connection, shared: Any, limit: float, first: float) -> None:
     """Answer jobs until there are no more."""
     silence_process()
-    bench, clock = Bench(), SharedClock(limit, first, words)
+    shelf, clock = BotShelf(), SharedClock(limit, first, shared)
     while True:
         try:
             job = connection.recv()
@@ -114,10 +114,10 @@ def serve_jobs(connection: Connection, words: Any, limit: float, first: float) -
             return
         if job is None:
             return
-        if isinstance(job, Check):
-            connection.send(check_bot(job, bench, clock))
+        if isinstance(job, Tryout):
+            connection.send(try_bot(job, shelf, clock))
         else:
-            connection.send(play_task(job, bench, clock))
+            connection.send(play_task(job, shelf, clock))
 
 
 def silence_process() -> None:
@@ -133,39 +133,39 @@ def silence_process() -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
 
 
-def check_bot(check: Check, bench: Bench, clock: SharedClock) -> Checked:
+def try_bot(tryout: Tryout, shelf: BotShelf, clock: SharedClock) -> TriedBot:
     """Make a bot and seat it, before a tournament begins."""
     clock.start(0, clock.first)
     try:
-        bot = bench.take((check.spec,), 0)
+        bot = shelf.take((tryout.spec,), 0)
         if callable(getattr(bot, "reset", None)):
-            bot.reset(0, check.config, 0)
+            bot.reset(0, tryout.config, 0)
     except IawwError as error:
-        return Checked(check.spec, str(error))
+        return TriedBot(tryout.spec, str(error))
     except BaseException as error:
-        return Checked(check.spec, f"{type(error).__name__} when it was made: {error}"[:500])
+        return TriedBot(tryout.spec, f"{type(error).__name__} when it was made: {error}"[:500])
     finally:
         clock.stop()
-    return Checked(check.spec, is_batch=can_play_lanes(bot))
+    return TriedBot(tryout.spec, is_batch=can_play_lanes(bot))
 
 
-def play_task(task: Task, bench: Bench, clock: SharedClock) -> Answer:
+def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
     """Play games; None where a batch failed and must be played one by one."""
     agents = task.fixtures[0].agents
     if task.is_batch:
         try:
-            bots = [bench.take((spec,), 0) for spec in agents]
+            bots = [shelf.take((spec,), 0) for spec in agents]
             for bot in bots:
                 if callable(getattr(bot, "reset_batch", None)):
                     bot.reset_batch(task.fixtures[0].config)
-            return play_lanes(task.fixtures, bots)
+            return play_together(task.fixtures, bots)
         except Exception:
             return None
     results = []
     for fixture in task.fixtures:
-        result = play_match(fixture, partial(bench.take, fixture.agents), clock)
+        result = play_match(fixture, partial(shelf.take, fixture.agents), clock)
         if result.offender is not None:
-            bench.drop(fixture.agents[result.offender])
+            shelf.drop(fixture.agents[result.offender])
         results.append(result)
     return results
 
@@ -178,9 +178,9 @@ class Worker:
 
     def __init__(self, limit: float, first: float) -> None:
         """Start the process; it loads while others work."""
-        self.words = Context.RawArray("d", 3)
+        self.shared = Context.RawArray("d", 3)
         self.connection, theirs = Context.Pipe()
-        args = (theirs, self.words, limit, first)
+        args = (theirs, self.shared, limit, first)
         self.process = Context.Process(target=serve_jobs, args=args, daemon=True)
         self.process.start()
         theirs.close()
@@ -194,10 +194,10 @@ class Worker:
         except OSError:  # it is dead already; `receive` will find out
             return
 
-    def receive(self) -> Answer:
+    def receive(self) -> JobAnswer:
         """The answer that has come; raises EOFError where the process has ended instead."""
         try:
-            answer: Answer = self.connection.recv()
+            answer: JobAnswer = self.connection.recv()
         except OSError:
             raise EOFError from None
         self.job = None
@@ -205,12 +205,12 @@ class Worker:
 
     def find_busy_seat(self) -> int | None:
         """The seat that was asked and has not answered."""
-        return int(self.words[SEAT]) if self.words[ASKED_AT] > 0 else None
+        return int(self.shared[SEAT]) if self.shared[ASKED_AT] > 0 else None
 
     def is_overdue(self) -> bool:
         """Whether a bot has been busy for longer than it is allowed."""
-        asked = float(self.words[ASKED_AT])
-        return asked > 0 and time.monotonic() > asked + self.words[ALLOWED] + GRACE
+        asked = float(self.shared[ASKED_AT])
+        return asked > 0 and time.monotonic() > asked + self.shared[ALLOWED] + GRACE
 
     def end(self) -> int | None:
         """End the process, whatever it is doing; returns its exit code if it ended by itself."""
@@ -221,12 +221,6 @@ class Worker:
         self.process.close()
         self.connection.close()
         return code
-
-    def dismiss(self) -> None:
-        """Let an idle process go."""
-        if self.job is None:
-            self.send_end()
-        self.end()
 
     def send_end(self) -> None:
         """Tell the process that there is nothing more to do."""

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from iaww_agents.arena.measure.intervals import Interval
 from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.measure.standings import Duel, Standing, compare_agents, summarize_agents
-from iaww_agents.arena.play.results import OK, Result
+from iaww_agents.arena.play.results import OK, Result, list_awards
 from iaww_env.errors import ConfigError
+from iaww_env.publish import write_markdown
 
 if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+    from rich.table import Table
 
     from iaww_agents.arena.play.tournament import Tournament
 
@@ -24,7 +25,7 @@ NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """A table of texts; the first column is to the left, the others to the right."""
 
     title: str
@@ -33,18 +34,17 @@ class Table:
 
     def to_markdown(self) -> str:
         """The table in Markdown."""
-        lines = [self.heads, ("---", *("---:" for _ in self.heads[1:])), *self.rows]
-        body = "\n".join(
-            "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines
-        )
+        head, rule, *rows = write_markdown(self.heads, self.rows, right=range(1, len(self.heads))).split("\n")
+        # Spaces beside the dashes, as in all tables published so far.
+        body = "\n".join([head, rule.replace("|", " | ").strip(), *rows])
         return f"{self.title}\n\n{body}\n" if self.title else f"{body}\n"
 
-    def to_rich(self) -> RichTable:
+    def to_rich(self) -> Table:
         """The table for the terminal."""
         from rich.markup import escape
-        from rich.table import Table as RichTable
+        from rich.table import Table
 
-        table = RichTable(title=self.title or None, title_justify="left")
+        table = Table(title=self.title or None, title_justify="left")
         for number, head in enumerate(self.heads):
             table.add_column(escape(head), justify="right" if number else "left")
         for row in self.rows:
@@ -53,10 +53,10 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TournamentReport:
     """Tables, and the sentences that belong to them."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[TextTable, ...]
     notes: tuple[str, ...] = ()
 
     def to_markdown(self) -> str:
@@ -74,26 +74,26 @@ class Report:
             console.print(note, markup=False, highlight=False)
 
 
-def make_report(tournament: Tournament) -> Report:
+def make_report(tournament: Tournament) -> TournamentReport:
     """The tables of a tournament: ratings, head to head, and every fault with the way to repeat it."""
     results, agents = tournament.results, tournament.agents
     standings = summarize_agents(results, agents)
     notes = describe_tournament(tournament)
     faults = describe_faults(results)
     if tournament.config.solo:
-        return Report((make_solo_table(standings, results),), (*notes, *faults))
+        return TournamentReport((make_solo_table(standings, results),), (*notes, *faults))
     ratings = tournament.ratings
     ranked = ratings.rank()
     tables = [make_standings_table(ratings, standings)]
     if len(agents) > 1:
         tables.append(make_duel_table(ranked, compare_agents(results, ranked)))
-    return Report(tuple(tables), (*notes, *faults))
+    return TournamentReport(tuple(tables), (*notes, *faults))
 
 
 # --- Tables ----------------------------------------------------------------------------------------
 
 
-def make_standings_table(ratings: Ratings, standings: dict[str, Standing], title: str = "") -> Table:
+def make_standings_table(ratings: Ratings, standings: dict[str, Standing], title: str = "") -> TextTable:
     """One line for each bot, strongest first."""
     heads = ("bot", "rating", "wins", "points", "margin", "seats", "faults")
     rows = [
@@ -109,10 +109,10 @@ def make_standings_table(ratings: Ratings, standings: dict[str, Standing], title
         for spec in ratings.rank()
         if spec in standings
     ]
-    return Table(title, heads, tuple(rows))
+    return TextTable(title, heads, tuple(rows))
 
 
-def make_duel_table(ranked: Sequence[str], duels: dict[tuple[str, str], Duel], title: str = "") -> Table:
+def make_duel_table(ranked: Sequence[str], duels: dict[tuple[str, str], Duel], title: str = "") -> TextTable:
     """Head to head: how often the bot of the line is placed before that of the column, and by how much."""
     rows = []
     for one in ranked:
@@ -122,22 +122,20 @@ def make_duel_table(ranked: Sequence[str], duels: dict[tuple[str, str], Duel], t
             share = show_interval(duel.ahead, 1, percent=True) if duel else NONE
             cells.append(f"{share}, {duel.margin.value:+.1f}" if duel else share)
         rows.append((one, *cells))
-    return Table(title, ("placed before (share, points)", *ranked), tuple(rows))
+    return TextTable(title, ("placed before (share, points)", *ranked), tuple(rows))
 
 
-def make_solo_table(standings: dict[str, Standing], results: Sequence[Result], title: str = "") -> Table:
+def make_solo_table(standings: dict[str, Standing], results: Sequence[Result], title: str = "") -> TextTable:
     """Solo: points and the share of each title or medal."""
     awards = Counter((result.agents[0], result.award) for result in results if result.status == OK)
-    names = [name for name in AWARDS if any(award == name for _, award in awards)]
+    known = (*list_awards(is_scenario=False), *list_awards(is_scenario=True))
+    names = [name for name in known if any(award == name for _, award in awards)]
     rows = []
     for spec, standing in sorted(standings.items(), key=lambda item: -item[1].points.value):
         shares = [f"{awards[spec, name] / standing.n:.1%}" for name in names]
         faults = str(standing.n_faults or NONE)
         rows.append((spec, show_interval(standing.points, 1), *shares, f"{standing.n:,}", faults))
-    return Table(title, ("bot", "points", *names, "games", "faults"), tuple(rows))
-
-
-AWARDS = ("living god", "emperor", "dictator", "apprentice", "gold", "silver", "bronze")
+    return TextTable(title, ("bot", "points", *names, "games", "faults"), tuple(rows))
 
 
 def show_interval(interval: Interval, digits: int, *, percent: bool = False) -> str:

@@ -1,8 +1,7 @@
-"""Tables of the arena as scripts: options, a text made from them, and its place in agents/README.md."""
+"""Tables of the arena as scripts: options, a text made from them, and its place in agents/LEADERBOARD.md."""
 
 from __future__ import annotations
 
-import platform
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Protocol, TypeVar
 
 import tyro
 
-from iaww_env.errors import ConfigError, IawwError
+from iaww_env.errors import IawwError
+from iaww_env.publish import write_between_marks
 
-README = Path(__file__).resolve().parents[4] / "README.md"
+LEADERBOARD = Path(__file__).resolve().parents[3] / "LEADERBOARD.md"
 
 
 class Published(Protocol):
@@ -23,37 +23,11 @@ class Published(Protocol):
         """Whether the text goes into the file; it is printed otherwise."""
 
     @property
-    def readme(self) -> Path:
+    def into(self) -> Path:
         """The file it is written into."""
 
 
 Kind = TypeVar("Kind", bound=Published)
-
-
-def find_markers(name: str) -> tuple[str, str]:
-    """The lines between which a text stands."""
-    return f"<!-- {name} -->", f"<!-- end of {name} -->"
-
-
-def find_processor() -> str:
-    """The processor's name, where the system tells."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
-
-
-def write_between_markers(path: Path, name: str, text: str) -> None:
-    """Replace what stands between the markers of a file."""
-    begin, end = find_markers(name)
-    whole = path.read_text(encoding="utf-8")
-    if whole.count(begin) != 1 or whole.count(end) != 1:
-        raise ConfigError(f"{path} must hold one line {begin} and one line {end}")
-    before, rest = whole.split(begin)
-    after = rest.split(end)[1]
-    path.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", encoding="utf-8")
 
 
 def publish(
@@ -63,23 +37,23 @@ def publish(
     about: str | None,
     args: Sequence[str] | None,
 ) -> int:
-    """Run the script `iaww_agents.arena.<name>`; returns the exit code.
+    """Run the script `iaww_agents.arena.measure.<name>`; returns the exit code.
 
     Args:
-        name: Of the module and of the markers.
+        name: Of the module and of the marks.
         kind: Class of the options.
         make: Makes the text from the options and the command that was typed.
         about: What `--help` says.
         args: Words behind the command; those of the process by default.
     """
     words = list(sys.argv[1:] if args is None else args)
-    program = f"python -m iaww_agents.arena.{name}"
+    program = f"python -m iaww_agents.arena.measure.{name}"
     options = tyro.cli(kind, args=words, prog=program, description=about)
     try:
         text = make(options, " ".join([program, *words]))
         if options.write:
-            write_between_markers(options.readme, name, text)
-            print(f"{options.readme}: {name} written")
+            write_between_marks(options.into, name, f"\n{text}")
+            print(f"{options.into}: {name} written")
         else:
             print(text)
     except IawwError as error:

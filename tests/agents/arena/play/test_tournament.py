@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from iaww_agents.arena.measure.standings import summarize_agents
-from iaww_agents.arena.play.batches import play_lanes
+from iaww_agents.arena.play.batches import play_together
 from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.results import OK, Result, ResultFile, make_fault, read_results
 from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
 from iaww_agents.arena.play.tournament import cut_stages, list_tasks, run_tournament
-from iaww_agents.arena.play.worker import Bench
+from iaww_agents.arena.play.worker import BotShelf
 from iaww_agents.arena.publish.report import make_report, plot_ratings
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
@@ -26,8 +26,8 @@ LADDER = ("greedy", "random:nodiscard", "random")
 
 
 def play_one_by_one(fixtures: list[Fixture]) -> list[Result]:
-    bench = Bench()
-    return [play_match(one, lambda seat, of=one.agents: bench.take(of, seat)) for one in fixtures]
+    shelf = BotShelf()
+    return [play_match(one, lambda seat, of=one.agents: shelf.take(of, seat)) for one in fixtures]
 
 
 def strip_time(results: list[Result]) -> list[tuple[object, ...]]:
@@ -52,7 +52,7 @@ def strip_time(results: list[Result]) -> list[tuple[object, ...]]:
 def test_games_in_kernels_go_as_one_decision_at_a_time(config: GameConfig) -> None:
     fixtures = list(islice(schedule_games(config, LADDER), 6))
     slow = play_one_by_one(fixtures)
-    fast = [play_lanes([one], [Bench().take((spec,), 0) for spec in one.agents])[0] for one in fixtures]
+    fast = [play_together([one], [BotShelf().take((spec,), 0) for spec in one.agents])[0] for one in fixtures]
     assert strip_time(slow) == strip_time(fast)
     assert all(one.decisions > 30 for one in slow)
 
@@ -60,19 +60,19 @@ def test_games_in_kernels_go_as_one_decision_at_a_time(config: GameConfig) -> No
 def test_a_batch_plays_each_game_as_if_alone() -> None:
     lineup = ("random", "greedy", "random:nodiscard")
     fixtures = [Fixture(seed, seed, lineup, GameConfig(players=3)) for seed in range(20)]
-    bench = Bench()
-    together = play_lanes(fixtures, [bench.take((spec,), 0) for spec in lineup])
-    alone = [play_lanes([one], [bench.take((spec,), 0) for spec in lineup])[0] for one in fixtures]
+    shelf = BotShelf()
+    together = play_together(fixtures, [shelf.take((spec,), 0) for spec in lineup])
+    alone = [play_together([one], [shelf.take((spec,), 0) for spec in lineup])[0] for one in fixtures]
     assert strip_time(together) == strip_time(alone)
     assert len({one.points for one in together}) > 15
 
 
 def test_every_copy_of_a_bot_is_a_bot_of_its_own() -> None:
-    bench = Bench()
+    shelf = BotShelf()
     lineup = ("greedy", "random", "greedy")
-    bots = [bench.take(lineup, seat) for seat in range(3)]
+    bots = [shelf.take(lineup, seat) for seat in range(3)]
     assert bots[0] is not bots[2]
-    assert bench.take(lineup, 2) is bots[2]
+    assert shelf.take(lineup, 2) is bots[2]
 
 
 # --- Schedule --------------------------------------------------------------------------------------

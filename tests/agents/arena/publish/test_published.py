@@ -10,19 +10,23 @@ import sys
 from pathlib import Path
 
 from iaww_agents.arena.measure import budget, leaderboard, strength
-from iaww_agents.arena.publish.scripts import README as PUBLISHED
-from iaww_agents.arena.publish.scripts import find_markers
+from iaww_agents.arena.publish.scripts import LEADERBOARD
+from iaww_env.bots.specs import is_ours, list_agents
 
-README = Path(PUBLISHED)
+README = LEADERBOARD.with_name("README.md")
+
+
+def find_marks(name: str) -> tuple[str, str]:
+    return f"<!-- {name} -->", f"<!-- end of {name} -->"
 
 
 def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
     readme.write_text(
-        f"before\n{find_markers('leaderboard')[0]}\nyesterday\n{find_markers('leaderboard')[1]}\nafter\n"
+        f"before\n{find_marks('leaderboard')[0]}\nyesterday\n{find_marks('leaderboard')[1]}\nafter\n"
     )
     words = ["--agents", "greedy", "random", "--players", "2", "--deals", "3", "--solo-games", "2"]
-    words += ["--out", str(out), "--readme", str(readme), "--workers", "1", "--write"]
+    words += ["--out", str(out), "--into", str(readme), "--workers", "1", "--write"]
     assert leaderboard.main(words) == 0
     text, games = readme.read_text(), out.read_text()
     assert text.startswith("before\n")
@@ -39,9 +43,9 @@ def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Pa
 
 def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
-    readme.write_text(f"before\n{find_markers('budget')[0]}\n{find_markers('budget')[1]}\nafter\n")
+    readme.write_text(f"before\n{find_marks('budget')[0]}\n{find_marks('budget')[1]}\nafter\n")
     words = ["--worlds", "1", "2", "--players", "2", "--games", "2", "--opponent", "greedy"]
-    words += ["--out", str(out), "--readme", str(readme), "--workers", "1", "--write"]
+    words += ["--out", str(out), "--into", str(readme), "--workers", "1", "--write"]
     assert budget.main(words) == 0
     lines = [line for line in readme.read_text().splitlines() if line.startswith("| ")]
     assert [line.split(" | ")[0] for line in lines] == ["| worlds", "| ---", "| 1", "| 2"]
@@ -55,9 +59,9 @@ def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> 
 
 def test_the_strength_of_bots_is_written_between_its_markers(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
-    readme.write_text(f"before\n{find_markers('strength')[0]}\n{find_markers('strength')[1]}\nafter\n")
+    readme.write_text(f"before\n{find_marks('strength')[0]}\n{find_marks('strength')[1]}\nafter\n")
     words = ["--bots", "random", "greedy", "--deals", "3", "--out", str(out)]
-    words += ["--readme", str(readme), "--workers", "1", "--write"]
+    words += ["--into", str(readme), "--workers", "1", "--write"]
     assert strength.main(words) == 0
     lines = [line.split(" | ") for line in readme.read_text().splitlines() if line.startswith("| ")]
     assert [line[0] for line in lines] == [
@@ -91,7 +95,7 @@ def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
     lines = [line for line in code[1].splitlines() if line.strip()]
     assert len(lines) <= 10
     (tmp_path / "my_bot.py").write_text(code[1])
-    words = [sys.executable, "-m", "iaww_env.cli", *command[1].split(), "--out", "games.jsonl"]
+    words = [sys.executable, "-m", "iaww_env.cli.app", *command[1].split(), "--out", "games.jsonl"]
     root = README.parents[1]
     done = subprocess.run(
         words,
@@ -108,9 +112,8 @@ def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
 
 
 def test_the_readme_names_every_bot() -> None:
-    from iaww_agents import AGENTS
-
     text = README.read_text(encoding="utf-8")
-    assert [name for name in AGENTS if f"`{name}`" not in text] == []
+    assert [name for name in list_agents() if is_ours(name) and f"`{name}`" not in text] == []
+    text = LEADERBOARD.read_text(encoding="utf-8")
     for name in ("strength", "leaderboard", "budget"):
-        assert [text.count(mark) for mark in find_markers(name)] == [1, 1]
+        assert [text.count(mark) for mark in find_marks(name)] == [1, 1]

@@ -1,0 +1,111 @@
+"""Games in which every seat is a bot's: nobody learns and nothing is shown, so whole games fit into kernels.
+
+Random bots play in the kernel that steps lanes, all others in kernels of their own. A lane has a place for
+the seat of a learner; here NOBODY stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_env import rulebook
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
+from iaww_env.engine.jit import kernel
+from iaww_env.engine.kernels import learner as lanes
+from iaww_env.engine.kernels.batch import begin_rows, choose_at_random, list_actions, play_action
+from iaww_env.engine.rng import Words
+from iaww_env.engine.rules.legal import Actions
+
+RANDOM_CODES = (lanes.RANDOM, lanes.RANDOM_NODISCARD)
+NOBODY = -1
+
+
+@kernel
+def draw_action(row: States, seat: int, with_discards: bool, words: Words, legal: Actions) -> int:
+    """A uniformly random legal action of a seat, with or without discards; `legal` is scratch."""
+    return choose_at_random(row, seat, with_discards, words, legal)[0]
+
+
+def find_lane_code(bot: Any) -> int | None:
+    """What stands for a random bot in the kernel that steps lanes; None for all bots that must be asked."""
+    code = getattr(bot, "lane_code", None)
+    return int(code) if code in RANDOM_CODES else None
+
+
+class BotGames:
+    """Games of one line-up of bots, each random or with a kernel of its own.
+
+    Attributes:
+        asked: The bots that must be asked, with their codes.
+        codes: (seats,) int16, who plays each seat.
+    """
+
+    def __init__(self, bots: Sequence[Any]) -> None:
+        """Seat the bots: the same object where a bot takes several seats."""
+        self.asked: list[tuple[int, Any]] = []
+        self.codes = np.array([self._number_bot(bot) for bot in bots], np.int16)
+
+    def _number_bot(self, bot: Any) -> int:
+        code = find_lane_code(bot)
+        if code is None:
+            code = next((number for number, known in self.asked if known is bot), None)
+        if code is None:
+            code = lanes.FIRST_BOT + len(self.asked)
+            self.asked.append((code, bot))
+        return code
+
+    def play(self, states: States, words: Sequence[Words] = ()) -> None:
+        """Begin a game in every row, from the row's own stream, and play it to its end.
+
+        Args:
+            states: Rows that hold what is played.
+            words: Streams from which random bots draw, one for each row; none where no bot is random.
+        """
+        games = len(states)
+        lane_rows = np.zeros((games, lanes.LANE), np.int16)
+        lane_rows[:, lanes.LEARNER_SEAT] = NOBODY
+        streams = np.zeros((games, lanes.STREAM), np.int64)
+        if len(words) > 0:
+            streams[:, :4] = words
+        settings = np.zeros(lanes.SETTINGS, np.int64)
+        begin_rows(states)
+        legal = np.empty(fields.MOST_LEGAL, np.int16)
+        for row, lane, stream in zip(states, lane_rows, streams, strict=True):
+            self._open_lane(row, lane, stream, legal)
+        while np.any(lane_rows[:, lanes.STAGE] == lanes.BOT_ASKED):
+            for code, bot in self.asked:
+                bot.play_lanes(code, states, settings, self.codes, lane_rows, streams)
+                if np.any(self._await(lane_rows, code)):
+                    raise RuntimeError(f"{type(bot).__name__} left games unfinished that waited for it")
+
+    def _open_lane(
+        self, row: States, lane: npt.NDArray[np.int16], words: Words, legal: npt.NDArray[np.int16]
+    ) -> None:
+        """Bring a game that has just begun to the first decision of a bot that must be asked.
+
+        In Python, not in a kernel: a further kernel that plays whole games takes long to compile, and one
+        decision of a bot later the kernels of the bots have taken over.
+        """
+        codes: list[int] = self.codes.tolist()
+        while row[fields.PHASE] != rulebook.OVER:
+            seat = int(row[fields.ACTED : fields.ACTED + len(codes)].argmin())
+            n = list_actions(row, seat, legal)
+            is_random = codes[seat] in RANDOM_CODES
+            if n > 1 and not is_random:
+                lane[lanes.STAGE], lane[lanes.ASKED], lane[lanes.COUNT] = lanes.BOT_ASKED, seat, n
+                return
+            action = int(legal[0])
+            if is_random:
+                action = draw_action(row, seat, codes[seat] == lanes.RANDOM, words, legal)
+            play_action(row, seat, action, legal)
+
+    def _await(self, lane_rows: npt.NDArray[np.int16], code: int) -> npt.NDArray[np.bool_]:
+        """Which lanes wait for the bot of a code."""
+        is_asked = lane_rows[:, lanes.STAGE] == lanes.BOT_ASKED
+        found: npt.NDArray[np.bool_] = is_asked & (self.codes[lane_rows[:, lanes.ASKED]] == code)
+        return found
