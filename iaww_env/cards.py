@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from iaww_env.errors import ConfigError, quote, suggest
+from iaww_env.rulebook import MEDALS
 
 RESOURCES = ("materials", "energy", "science", "gold", "exploration")
 CHARACTERS = ("general", "financier")
@@ -127,6 +128,10 @@ class Scenario:
     def title(self, language: str = "en") -> str:
         """The title; in English where none is known in the language."""
         return _select_language(language, self.title_en, self.title_fr or self.title_en, self.title_en)
+
+    def find_medal(self, points: int) -> str | None:
+        """The medal that so many points earn where the scenario is won, or None (ruling 14)."""
+        return next((medal for medal in MEDALS if points >= getattr(self, medal)), None)
 
     def __str__(self) -> str:
         names = ", ".join(kind(one).name_en for one in self.cards)

@@ -69,7 +69,7 @@ from iaww_env.engine.fields import (
     States,
 )
 from iaww_env.engine.jit import SOURCES, chapter, compile_into, digest_sources, find_cache_root, rule
-from iaww_env.engine.kernels.learner import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
+from iaww_env.engine.kernels.lanes import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
 from iaww_env.engine.rules.construction import FIRST_CHARACTER, find_site, find_token
 from iaww_env.engine.rules.deal import find_seat
 from iaww_env.engine.rules.legal import Actions, list_legal

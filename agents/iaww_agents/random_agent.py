@@ -7,7 +7,7 @@ import numpy as np
 from iaww_agents.base import Agent, View
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels.learner import RANDOM, RANDOM_NODISCARD
+from iaww_env.engine.kernels.lanes import RANDOM, RANDOM_NODISCARD
 
 
 class RandomAgent(Agent):

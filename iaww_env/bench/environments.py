@@ -24,7 +24,8 @@ from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import OVER, PHASE, States
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes as record
+from iaww_env.engine.kernels import learner as kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.envs.multi.aec import aec_env
 from iaww_env.envs.multi.parallel import parallel_env
@@ -205,21 +206,21 @@ def replay_bot(spec: str, games: int) -> Work:
 
 def make_bot_table(bot: Any, games: int, players: int) -> Callable[[States], None]:
     """A function that plays new games in so many rows to their ends, one bot in all seats."""
-    lanes, streams = np.zeros((games, versus.LANE), np.int16), np.zeros((games, versus.STREAM), np.int64)
-    settings = np.zeros(versus.SETTINGS, np.int64)
+    lanes, streams = np.zeros((games, record.LANE), np.int16), np.zeros((games, record.STREAM), np.int64)
+    settings = np.zeros(record.SETTINGS, np.int64)
     # The learner sits where nobody sits, so the bot is asked for every seat, and nothing is shown.
-    settings[versus.SEAT_OPTION], settings[versus.SKIP_FORCED] = players, 1
-    codes = np.full(players, versus.FIRST_BOT, np.int16)
+    settings[record.SEAT_OPTION], settings[record.SKIP_FORCED] = players, 1
+    codes = np.full(players, record.FIRST_BOT, np.int16)
     actions, offsets = np.zeros(games, np.int16), np.zeros(0, np.int64)
     masks, observations = np.zeros((games, 0), np.int8), np.zeros((games, 0), np.float32)
     last_observations, rewards = np.zeros((0, 0), np.float32), np.zeros(games)
 
     def play_rows(states: States) -> None:
-        lanes[:, versus.STAGE] = versus.BEGIN
+        lanes[:, record.STAGE] = record.BEGIN
         rest = (settings, codes, lanes, streams, offsets, masks)
         last = (observations, last_observations)
-        versus.step_lanes(versus.RESET, states, actions, *rest, *last, rewards)
-        bot.play_lanes(versus.FIRST_BOT, states, settings, codes, lanes, streams)
+        kernels.step_lanes(kernels.RESET, states, actions, *rest, *last, rewards)
+        bot.play_lanes(record.FIRST_BOT, states, settings, codes, lanes, streams)
         if not (states[:, PHASE] == OVER).all():
             raise RuntimeError("the bot left games unfinished")
 

@@ -8,9 +8,10 @@ from iaww_env.actions import DIGS
 from iaww_env.cards import RESOURCES, SPACES, Empire, Kind, kinds, scenario
 from iaww_env.config import PICKS, POOLS, ROUNDS
 from iaww_env.engine.fields import DRAFT, EMPIRE_CUBES_FOR_KRYSTALLIUM, PLANNING, SEQUENCES, STEPS
-from iaww_env.game import MEDALS, TITLES, Game
+from iaww_env.game import Game
 from iaww_env.render.lines import Piece
 from iaww_env.render.seen import SeatSight, Sight
+from iaww_env.rulebook import MEDALS, TITLES
 
 SHORT = ("mat", "ene", "sci", "gold", "exp", "kry", "gen", "fin")  # in the order of SPACES
 SHORT_OF = dict(zip(SPACES, SHORT, strict=True))

@@ -10,9 +10,9 @@ import numpy as np
 
 import iaww_env
 from iaww_env import Game
-from iaww_env.envs.multi.aec import AECTable
-from iaww_env.envs.multi.parallel import ParallelTable
-from iaww_env.envs.multi.seats import Observation
+from iaww_env.envs.multi.aec import AECGame
+from iaww_env.envs.multi.parallel import ParallelGame
+from iaww_env.envs.spaces import Observation
 
 Choose = Callable[[str, Observation], int]
 PLAYED = [(n, ()) for n in range(2, 6)] + [(n, ("corruption_and_ascension",)) for n in range(2, 8)]
@@ -28,7 +28,7 @@ def name_mode(mode: tuple[int, tuple[str, ...]]) -> str:
 MODES = {name_mode(mode): {"players": mode[0], "expansions": mode[1]} for mode in PLAYED}
 
 
-def make_choice(env: ParallelTable | AECTable, seed: int) -> Choose:
+def make_choice(env: ParallelGame | AECGame, seed: int) -> Choose:
     """Random legal choices, each agent's from a stream of its own; constructions are rarely given up."""
     streams = {name: random.Random(f"{seed} {name}") for name in env.possible_agents}
     cards, kinds = env.config.cards, env.config.kinds
@@ -43,7 +43,7 @@ def make_choice(env: ParallelTable | AECTable, seed: int) -> Choose:
     return choose
 
 
-def play_parallel(env: ParallelTable, seed: int, **reset: Any) -> Iterator[tuple[Any, ...]]:
+def play_parallel(env: ParallelGame, seed: int, **reset: Any) -> Iterator[tuple[Any, ...]]:
     """A game to its end: what each step returned, `reset` first (then with actions, else None)."""
     choose = make_choice(env, seed)
     observations, infos = env.reset(seed=seed, **reset)
@@ -96,7 +96,7 @@ def set_points(game: Game, points: list[int]) -> None:
     assert game.scores() == points
 
 
-def start(seed: int = 3, **options: Any) -> tuple[ParallelTable, dict[str, Any]]:
+def start(seed: int = 3, **options: Any) -> tuple[ParallelGame, dict[str, Any]]:
     """An environment in which a game has begun, and what its agents see."""
     env = iaww_env.parallel_env(**options)
     return env, env.reset(seed=seed)[0]
@@ -107,7 +107,7 @@ def choose_first(observations: dict[str, Any]) -> dict[str, int]:
     return {agent: int(shown["action_mask"].argmax()) for agent, shown in observations.items()}
 
 
-def play_some(env: ParallelTable, seed: int, steps: int) -> dict[str, Any]:
+def play_some(env: ParallelGame, seed: int, steps: int) -> dict[str, Any]:
     """Begin a game and play so many steps; what the agents see then."""
     for number, (_, answer) in enumerate(play_parallel(env, seed)):
         if number == steps:

@@ -19,7 +19,7 @@ from pathlib import Path
 from iaww_env.batch import Batch, make_stream
 from iaww_env.cards import kinds, scenario
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels import batch as batch_kernels
+from iaww_env.engine.kernels import game as game_kernels
 from iaww_env.game import Game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,7 +179,7 @@ def trace_elsewhere(games: list[tuple[str, int]], **environment: str) -> list[li
 def main(games: str) -> None:
     """Play the games, given as JSON, and print whether kernels are compiled here, and the traces."""
     traces = [trace_mode(mode, seed) for mode, seed in json.loads(games)]
-    print(json.dumps([hasattr(batch_kernels.play_action, "signatures"), traces]))
+    print(json.dumps([hasattr(game_kernels.play_action, "signatures"), traces]))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import iaww_env.engine
 from iaww_env.batch import Batch, make_stream
 from iaww_env.engine.fields import MOST_LEGAL, States
 from iaww_env.engine.jit import rule
-from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.kernels import batch, game
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import IllegalActionError
@@ -113,8 +113,8 @@ def use_playouts(mode: str) -> None:
     """Games from the deal to the end inside one kernel."""
     states = make_rows(MODES[mode], range(20))
     decisions = np.zeros(2, np.int64)
-    kernels.begin_rows(states)
-    kernels.play_out(states, mode == "2", make_stream(1), np.zeros(MOST_LEGAL, np.int16), decisions)
+    batch.begin_rows(states)
+    batch.play_out(states, mode == "2", make_stream(1), np.zeros(MOST_LEGAL, np.int16), decisions)
     assert decisions.sum() > 20 * 100
 
 
@@ -128,8 +128,9 @@ def use_environments(mode: str, seed: int) -> None:
     while env.agents:
         legal = {name: np.flatnonzero(one["action_mask"]).tolist() for name, one in shown.items()}
         shown, *_ = env.step({name: rng.choice(actions) for name, actions in legal.items()})
-    env = iaww_env.aec_env(**options, observation=("full", "compact")[seed % 2])
+    env = iaww_env.aec_env(**options, observation=("full", "compact")[seed % 2], illegal_action="replace")
     env.reset(seed=seed)
+    env.step(-1)
     for _ in env.agent_iter():
         last, _, ended, *_ = env.last()
         env.step(None if ended else rng.choice(np.flatnonzero(last["action_mask"]).tolist()))
@@ -160,8 +161,8 @@ def check_bounds() -> dict[str, bool]:
     row = play_some("4", 1, 20).row
     calls = {
         "read_cell": lambda: read_cell(cells[:10], 2000),
-        "list_actions": lambda: kernels.list_actions(row, 0, cells[:0]),
-        "score_row": lambda: kernels.score_row(row, cells[:1], cells[1000:]),
+        "list_actions": lambda: game.list_actions(row, 0, cells[:0]),
+        "score_row": lambda: game.score_row(row, cells[:1], cells[1000:]),
     }
     noticed = {}
     for name, call in calls.items():

@@ -60,13 +60,14 @@ from iaww_env.engine.fields import (
     States,
 )
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.kernels.batch import begin_rows, find_next_seat
+from iaww_env.engine.kernels.batch import begin_rows
+from iaww_env.engine.kernels.game import redeterminize_row
 from iaww_env.engine.new_rows import make_rows
-from iaww_env.engine.rewards import Numbers
 from iaww_env.engine.rng import Words
 from iaww_env.engine.rules.deal import copy_cells, find_seat
-from iaww_env.engine.rules.knowledge import HIDDEN_ROOM, redeterminize_row
-from iaww_env.engine.rules.legal import list_legal
+from iaww_env.engine.rules.knowledge import HIDDEN_ROOM
+from iaww_env.engine.rules.legal import find_next_seat, list_legal
+from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action
 
 LEARNER, GREEDY, HEURISTIC = 2, 1, 0

@@ -27,9 +27,10 @@ from iaww_agents.heuristic.values import NAMES, Weights
 from iaww_agents.jit import kernel
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import MOST_LEGAL, OVER, PHASE, States
-from iaww_env.engine.kernels.batch import begin_rows, find_next_seat, score_game
+from iaww_env.engine.kernels.batch import begin_rows
 from iaww_env.engine.new_rows import make_rows
-from iaww_env.engine.rewards import Numbers
+from iaww_env.engine.rules.legal import find_next_seat
+from iaww_env.engine.rules.scoring import Numbers, score_game
 from iaww_env.engine.rules.transition import apply_action
 
 ASCENSION = ("corruption_and_ascension",)

@@ -26,7 +26,7 @@ from iaww_agents.jit import kernel
 from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import PLAYERS, ROUNDS, States
-from iaww_env.engine.kernels.learner import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
+from iaww_env.engine.kernels.lanes import ASKED, Codes, Lane, Settings, Streams, answer_lane, awaits_bot
 from iaww_env.errors import ConfigError, suggest
 
 FOLDER = Path(__file__).resolve().parent / "weights"

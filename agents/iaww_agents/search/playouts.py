@@ -12,9 +12,8 @@ from iaww_agents.heuristic.values import Weights
 from iaww_agents.jit import kernel
 from iaww_env.engine.fields import OVER, PHASE, PLAYERS, ROUND, States
 from iaww_env.engine.jit import passage, rule
-from iaww_env.engine.kernels.batch import find_next_seat
 from iaww_env.engine.rules.deal import copy_cells, find_seat
-from iaww_env.engine.rules.legal import Actions
+from iaww_env.engine.rules.legal import Actions, find_next_seat
 from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
 

@@ -21,6 +21,7 @@ from iaww_env.engine.fields import (
     OVER,
     PACK_SIZE,
     PACKS_AT,
+    PENDING,
     PHASE,
     PLANNING,
     PLAYERS,
@@ -51,10 +52,12 @@ from iaww_env.engine.verbs import (
     TOSS,
     USE,
     WAIT,
+    count_actions,
     find_verb,
 )
 
 Actions = npt.NDArray[np.int16]
+Mask = npt.NDArray[np.int8]
 
 
 @rule
@@ -171,3 +174,46 @@ def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int
         out[0], out[1] = first, first + 1
         return 2
     return list_phase(row, at, with_discards, out)
+
+
+# --- What is asked of the list ---------------------------------------------------------------------
+
+
+@rule
+def is_listed(action: int, legal: Actions, n: int) -> bool:
+    """Whether an action is among the first n of a list of legal ones."""
+    for i in range(n):
+        if legal[i] == action:
+            return True
+    return False
+
+
+@rule
+def is_legal(row: States, seat: int, action: int, legal: Actions) -> bool:
+    """Whether an action is legal for a seat; `wait` where it has nothing to decide."""
+    return is_listed(action, legal, list_legal(row, seat, True, legal))
+
+
+@rule
+def can_play(row: States, seat: int, action: int, legal: Actions) -> bool:
+    """Whether a seat owes a decision and may take this one; `wait` is no move."""
+    return row[PHASE] != OVER and row[ACTED + seat] == 0 and is_legal(row, seat, action, legal)
+
+
+@rule
+def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
+    """1 for each of the first n of a list of legal actions, 0 for all others."""
+    for i in range(count_actions(row)):
+        mask[i] = 0
+    for i in range(n):
+        mask[int(legal[i])] = 1
+
+
+@rule
+def find_next_seat(row: States) -> int:
+    """The first seat that owes a decision; seat 0 where the game is over."""
+    if row[PENDING] > 0:
+        for seat in range(int(row[PLAYERS])):
+            if row[ACTED + seat] == 0:
+                return seat
+    return 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from iaww_env.engine.facts import DUOS, N_BASE_KINDS, N_DUOS, N_TYPES
 from iaww_env.engine.fields import (
     COUNTS,
@@ -19,6 +22,8 @@ from iaww_env.engine.fields import (
 from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.rules.construction import find_built
 from iaww_env.engine.rules.deal import count_named, find_seat
+
+Numbers = npt.NDArray[np.int16]
 
 
 @rule
@@ -74,6 +79,14 @@ def place_seat(row: States, seat: int) -> int:
     for other in range(int(row[PLAYERS])):
         place += rank_key(row, find_seat(row, other)) > own
     return place
+
+
+@chapter
+def score_game(row: States, points: Numbers, places: Numbers) -> None:
+    """Points and places of every seat as the game stands."""
+    for seat in range(int(row[PLAYERS])):
+        points[seat] = score_seat(row, find_seat(row, seat))
+        places[seat] = place_seat(row, seat)
 
 
 @chapter

@@ -19,8 +19,9 @@ from iaww_agents.base import KernelAgent
 from iaww_env.bots.specs import OURS
 from iaww_env.engine.fields import MOST_LEGAL, MOST_SEATS, States
 from iaww_env.engine.jit import kernel
-from iaww_env.engine.kernels.batch import begin_rows, choose_at_random, score_row
-from iaww_env.engine.kernels.learner import (
+from iaww_env.engine.kernels.batch import begin_rows, choose_at_random
+from iaww_env.engine.kernels.game import score_row
+from iaww_env.engine.kernels.lanes import (
     ASKED,
     BOT_ASKED,
     COUNT,

@@ -22,7 +22,7 @@ from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.bots.views import make_view
 from iaww_env.engine.fields import MOST_LEGAL
-from iaww_env.engine.kernels.learner import RANDOM
+from iaww_env.engine.kernels.lanes import RANDOM
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import quote
 from iaww_env.game import Game

@@ -13,7 +13,7 @@ from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, IawwError, quote
-from iaww_env.game import MEDALS, TITLES
+from iaww_env.rulebook import MEDALS, TITLES
 
 # What became of a game: played to its end, or lost by the seat that offended.
 OK, CRASH, ILLEGAL, TIMEOUT = "ok", "crash", "illegal", "timeout"
