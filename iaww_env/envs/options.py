@@ -46,8 +46,9 @@ class Options:
     )
     illegal_action: str = option(
         "forfeit",
-        'What an illegal action leads to. "forfeit": the game ends and its seat loses (alone: it counts nothing); '
-        '"replace": a legal one is drawn and played; "raise": IllegalActionError, and nothing is played.',
+        'What an illegal action leads to. "forfeit": the game ends and its seat loses (alone it counts '
+        'nothing); "replace": a legal one is drawn and played; "raise": IllegalActionError, and nothing '
+        "is played.",
     )
     skip_forced: bool = option(True, "Decisions with one legal action are taken by the environment.")
     render_mode: str | None = option(
