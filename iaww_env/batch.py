@@ -80,6 +80,7 @@ class Batch:
         self.done = self._turns[:, kernels.TURN_DONE]
         self.points = self._turns[:, kernels.TURN_POINTS : kernels.TURN_POINTS + players]
         self.places = self._turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players]
+        self._paid = self._turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._actions = np.zeros(n, np.int16)
         self._stream: npt.NDArray[np.int64] | None = None  # the last that passed the checks
         self._buffers = (self._turns, self.masks, self.rewards, self._offsets, self.observations)

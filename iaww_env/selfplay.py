@@ -31,7 +31,6 @@ import numpy.typing as npt
 from iaww_env.batch import Batch
 from iaww_env.engine.fields import MOST_LEGAL
 from iaww_env.engine.kernels import game as kernels
-from iaww_env.engine.kernels.batch import TURN_PAID
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.engine.rewards import POINTS_GAIN
 from iaww_env.observation import observation_table
@@ -146,8 +145,7 @@ class SelfPlayRollout:
             return unpaid
         players = batch.config.players
         points, places = np.zeros(players, np.int16), np.zeros(players, np.int16)
-        paid = batch._turns[:, TURN_PAID : TURN_PAID + players]
         for g in range(len(unpaid)):
             kernels.score_row(batch.states[g], points, places)
-            unpaid[g] = points - paid[g]
+            unpaid[g] = points - batch._paid[g]
         return unpaid
