@@ -75,14 +75,15 @@ class Batch:
         self.masks = np.zeros((n, len(action_table(self.config.expansions))), np.int8)
         self.observations = np.zeros((n, size), np.float32)
         self.rewards = np.zeros((n, players), np.float32)
-        self._lanes = np.zeros((n, kernels.LANE), np.int16)
-        self.seats = self._lanes[:, kernels.LANE_SEAT]
-        self.done = self._lanes[:, kernels.LANE_DONE]
-        self.points = self._lanes[:, kernels.LANE_POINTS : kernels.LANE_POINTS + players]
-        self.places = self._lanes[:, kernels.LANE_PLACES : kernels.LANE_PLACES + players]
+        self._turns = np.zeros((n, kernels.TURN), np.int16)
+        self.seats = self._turns[:, kernels.TURN_SEAT]
+        self.done = self._turns[:, kernels.TURN_DONE]
+        self.points = self._turns[:, kernels.TURN_POINTS : kernels.TURN_POINTS + players]
+        self.places = self._turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players]
+        self._paid = self._turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._actions = np.zeros(n, np.int16)
         self._stream: npt.NDArray[np.int64] | None = None  # the last that passed the checks
-        self._buffers = (self._lanes, self.masks, self.rewards, self._offsets, self.observations)
+        self._buffers = (self._turns, self.masks, self.rewards, self._offsets, self.observations)
         kernels.step_batch(self.states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
 
     def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
@@ -139,7 +140,7 @@ class Batch:
         """
         if words is not self._stream:
             self._stream = check_stream(words)
-        kernels.sample_batch(self.states, self._lanes, bool(discards), words, self._actions)
+        kernels.sample_batch(self.states, self._turns, bool(discards), words, self._actions)
         return self._actions
 
     def game(self, g: int) -> Game:

@@ -16,10 +16,11 @@ from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
 from iaww_env.config import GameConfig, check_deals, check_pools
 from iaww_env.engine import fields
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, States, StateViews, find_layout
-from iaww_env.engine.kernels import batch
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
-from iaww_env.engine.rules import knowledge as hidden
+from iaww_env.engine.rules.knowledge import HIDDEN_ROOM
 from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError, quote
+from iaww_env.rulebook import find_title
 
 MAGIC = b"IAWW"
 BYTES_VERSION = 1
@@ -60,9 +61,9 @@ class Game:
             raise ConfigError(f"a game needs a GameConfig, not {type(config).__name__}")
         self._row = make_rows(self.config, [check_seed(seed)])[0]
         self._views = None
-        batch.set_up_row(self._row)
+        kernels.set_up_row(self._row)
         self.stack_cards(deals, pools)
-        batch.start_row(self._row)
+        kernels.start_row(self._row)
 
     def stack_cards(
         self,
@@ -111,7 +112,7 @@ class Game:
     def legal_actions(self, seat: int) -> list[int]:
         """Numbers of the actions that a seat may take now, ascending; `wait` alone where it owes none."""
         out = np.empty(fields.MOST_LEGAL, np.int16)
-        n = batch.list_actions(self._row, self._check_seat(seat), out)
+        n = kernels.list_actions(self._row, self._check_seat(seat), out)
         legal: list[int] = out[:n].tolist()
         return legal
 
@@ -138,7 +139,7 @@ class Game:
             raise TypeError(f"an action is a number or its text, not {action!r} ({type(action).__name__})")
         room = np.empty(fields.MOST_LEGAL, np.int16)
         narrow = min(max(int(action), -1), 0x7FFF)  # numbers outside the table stay outside it
-        if not batch.play_action(self._row, self._check_seat(seat), narrow, room):
+        if not kernels.play_action(self._row, self._check_seat(seat), narrow, room):
             self._refuse(seat, int(action))
 
     def _check_seat(self, seat: int) -> int:
@@ -220,7 +221,7 @@ class Game:
     def _score(self) -> tuple[list[int], list[int], bool]:
         points = np.empty(self.config.players, np.int16)
         places = np.empty(self.config.players, np.int16)
-        won = batch.score_row(self._row, points, places)
+        won = kernels.score_row(self._row, points, places)
         return points.tolist(), places.tolist(), bool(won)
 
     def scores(self) -> list[int]:
@@ -248,8 +249,7 @@ class Game:
         """Standard solo game: the title that the points earn (ruling 13); None elsewhere or earlier."""
         if not self.config.solo or self.config.scenario is not None or not self.over:
             return None
-        points = self.scores()[0]
-        return rulebook.find_title(points)
+        return find_title(self.scores()[0])
 
     # --- Copies ----------------------------------------------------------------------------------
 
@@ -280,8 +280,8 @@ class Game:
         else:
             words = seed_words(check_seed(rng))
         drawn = self.clone()
-        room = np.empty(hidden.HIDDEN_ROOM, np.int16)
-        hidden.redeterminize_row(drawn._row, self._check_seat(seat), words, room)
+        room = np.empty(HIDDEN_ROOM, np.int16)
+        kernels.redeterminize_row(drawn._row, self._check_seat(seat), words, room)
         return drawn
 
     def to_bytes(self) -> bytes:

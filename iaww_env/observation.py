@@ -13,7 +13,7 @@ import numpy.typing as npt
 from iaww_env.cards import RESOURCES, SPACES, TYPES, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe.pieces import (
     PIECES,
     PROFILES,
@@ -96,8 +96,8 @@ class ObservationTable:
         """Observation and action mask of a seat, as fresh arrays."""
         observation = np.empty(self.size, np.float32)
         mask = np.empty(len(game.actions), np.int8)
-        room = np.empty(fields.MOST_LEGAL, np.int16)
-        together.show_one_seat(game.row, seat, room, mask, self.offsets, observation)
+        legal = np.empty(fields.MOST_LEGAL, np.int16)
+        kernels.show_one_seat(game.row, seat, legal, mask, self.offsets, observation)
         return observation, mask
 
 

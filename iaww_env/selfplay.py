@@ -30,8 +30,7 @@ import numpy.typing as npt
 
 from iaww_env.batch import Batch
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import batch as kernels
-from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.engine.rewards import POINTS_GAIN
 from iaww_env.observation import observation_table
@@ -101,10 +100,10 @@ class SelfPlayRollout:
         offsets = next((table.offsets for table in tables if table.size == seen.shape[2]), None)
         if offsets is None:
             raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
-        room, mask = np.zeros(fields.MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
+        legal, mask = np.zeros(fields.MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
         for g in range(games):
             for seat in range(players):
-                together.show_one_seat(batch.states[g], seat, room, mask, offsets, seen[g, seat])
+                kernels.show_one_seat(batch.states[g], seat, legal, mask, offsets, seen[g, seat])
         return seen
 
     def estimate(
@@ -121,8 +120,8 @@ class SelfPlayRollout:
         Returns:
             (steps, games) advantages, and the same plus the values.
         """
-        n, lanes = self.filled, np.arange(self.seats.shape[1])
-        advantages = np.zeros((n, len(lanes)), np.float32)
+        n, games = self.filled, np.arange(self.seats.shape[1])
+        advantages = np.zeros((n, len(games)), np.float32)
         # Of each seat: value and advantage of its next decision, and what it earned until then.
         value = np.array(last_values, np.float64)
         ahead = np.zeros_like(value)
@@ -132,10 +131,10 @@ class SelfPlayRollout:
             value[ended], ahead[ended], earned[ended] = 0, 0, 0
             earned += self.rewards[t]
             seats = self.seats[t]
-            step = earned[lanes, seats] + gamma * value[lanes, seats] - self.values[t]
-            advantages[t] = step + gamma * lam * ahead[lanes, seats]
-            value[lanes, seats], ahead[lanes, seats] = self.values[t], advantages[t]
-            earned[lanes, seats] = 0
+            step = earned[games, seats] + gamma * value[games, seats] - self.values[t]
+            advantages[t] = step + gamma * lam * ahead[games, seats]
+            value[games, seats], ahead[games, seats] = self.values[t], advantages[t]
+            earned[games, seats] = 0
         return advantages, advantages + self.values[:n]
 
     def _count_unpaid(self) -> npt.NDArray[np.float64]:
@@ -146,8 +145,7 @@ class SelfPlayRollout:
             return unpaid
         players = batch.config.players
         points, places = np.zeros(players, np.int16), np.zeros(players, np.int16)
-        paid = batch._lanes[:, kernels.LANE_PAID : kernels.LANE_PAID + players]
         for g in range(len(unpaid)):
             kernels.score_row(batch.states[g], points, places)
-            unpaid[g] = points - paid[g]
+            unpaid[g] = points - batch._paid[g]
         return unpaid

@@ -99,8 +99,8 @@ class KernelAgent(Agent):
         """Play every lane that waits for this bot until it waits for somebody else.
 
         In a kernel: while `awaits_bot(states[g], lanes[g], codes, code)`, choose an action of seat
-        `lanes[g, ASKED]` and give it to `answer_lane` (see `iaww_env.engine.kernels`). The rows hold the
-        whole game: look only at what that seat may know.
+        `lanes[g, ASKED]` and give it to `answer_lane` (see `iaww_env.engine.kernels.lanes`). The
+        rows hold the whole game: look only at what that seat may know.
         """
 
 

@@ -26,7 +26,7 @@ from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.kernels import learner as lanes
+from iaww_env.engine.kernels import lanes
 from iaww_env.engine.row import find_seat, find_site, find_token, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
 from iaww_env.engine.rules.production import count_production

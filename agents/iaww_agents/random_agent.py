@@ -7,7 +7,7 @@ import numpy as np
 from iaww_agents.base import Agent, View
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels import learner as lanes
+from iaww_env.engine.kernels import lanes
 
 
 class RandomAgent(Agent):

@@ -16,8 +16,9 @@ from iaww_env import rulebook
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
-from iaww_env.engine.kernels import learner as lanes
-from iaww_env.engine.kernels.batch import begin_rows, choose_at_random, list_actions, play_action
+from iaww_env.engine.kernels import lanes
+from iaww_env.engine.kernels.batch import begin_rows, choose_at_random
+from iaww_env.engine.kernels.game import list_actions, play_action
 from iaww_env.engine.rng import Words
 from iaww_env.engine.rules.legal import Actions
 

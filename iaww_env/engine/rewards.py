@@ -1,4 +1,4 @@
-"""Rewards: what the end of a game is worth to each seat, and points gained on the way."""
+"""Rewards: what the end of a game is worth to each seat, forfeits included, and points gained on the way."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import numpy.typing as npt
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
+from iaww_env.engine.row import find_seat
+from iaww_env.engine.rules.scoring import Numbers, score_game, score_seat
 
 Rewards = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int16]
 
 OUTCOME, RANK, POINTS, MARGIN, POINTS_GAIN = range(5)
 SCHEMES = ("outcome", "rank", "points", "margin", "points_gain")
 SOLO_UNIT = 100
+NOBODY = -1  # in place of the seat that forfeits, where the game ended by its rules
 
 
 @rule
@@ -64,3 +66,71 @@ def reward_seat(
     if scheme == MARGIN:
         return reward_margin(points, n, seat)
     return reward_outcome(places, n, seat)
+
+
+# --- The end, and on the way to it -----------------------------------------------------------------
+
+
+@rule
+def reward_forfeit(scheme: int, n: int, points: Numbers, paid: Numbers, seat: int, offender: int) -> float:
+    """What a forfeit brings a seat: the offender the lowest outcome, or as if it had no points."""
+    own = 0 if seat == offender else int(points[seat])
+    if scheme == POINTS_GAIN:
+        return float(own - int(paid[seat]))
+    if n == 1 or scheme == POINTS:
+        return float(own)
+    if scheme == MARGIN:
+        best = 0
+        for other in range(n):
+            if other != seat and other != offender:
+                best = max(best, int(points[other]))
+        return float(own - best)
+    lowest = -1.0 if scheme == RANK else -1 / (n - 1)
+    return lowest if seat == offender else -lowest / (n - 1)
+
+
+@rule
+def reward_end(
+    row: States, scheme: int, offender: int, points: Numbers, places: Numbers, paid: Numbers, seat: int
+) -> float:
+    """What the end of a game brings a seat, by its rules or by the forfeit of the offender."""
+    if offender != NOBODY:
+        return reward_forfeit(scheme, int(row[fields.PLAYERS]), points, paid, seat, offender)
+    return reward_seat(row, scheme, points, places, paid, seat)
+
+
+@rule
+def score_end(row: States, offender: int, points: Numbers, places: Numbers) -> None:
+    """Points and places at the end: a seat that forfeits is last, and those behind it move up."""
+    score_game(row, points, places)
+    if offender != NOBODY:
+        n, own = int(row[fields.PLAYERS]), int(places[offender])
+        for other in range(n):
+            if places[other] > own:
+                places[other] -= 1
+        places[offender] = n
+
+
+@rule
+def settle_end(
+    row: States,
+    scheme: int,
+    offender: int,
+    points: Numbers,
+    places: Numbers,
+    paid: Numbers,
+    rewards: Rewards,
+) -> None:
+    """Points, places and last rewards of every seat of a game that has ended."""
+    score_end(row, offender, points, places)
+    for seat in range(int(row[fields.PLAYERS])):
+        rewards[seat] = reward_end(row, scheme, offender, points, places, paid, seat)
+
+
+@rule
+def pay_gain(row: States, seat: int, paid: Numbers) -> float:
+    """Points that a seat has gained since points_gain last paid it."""
+    points = score_seat(row, find_seat(row, seat))
+    gain = points - int(paid[seat])
+    paid[seat] = points
+    return float(gain)

@@ -13,7 +13,7 @@ from iaww_env import rulebook
 from iaww_env.bots.games import BotGames, find_lane_code
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import learner as lanes
+from iaww_env.engine.kernels import lanes
 from iaww_env.engine.new_rows import make_rows, seed_words
 
 

@@ -21,7 +21,7 @@ from iaww_env.bots.specs import make_agent
 from iaww_env.cli.app import main
 from iaww_env.cli.exit_codes import REFUSED
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels.batch import score_row
+from iaww_env.engine.kernels.game import score_row
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import iaww_env
-from iaww_env.envs.adapters.rllib import RenamedTable, make_solo, make_versus
+from iaww_env.envs.adapters.rllib import RenamedParallel, make_solo, make_versus
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.environ.get("IAWW_RLLIB_PYTHON")
@@ -58,7 +58,7 @@ def test_it_runs_with_the_gymnasium_that_rllib_pins(told: dict[str, Any]) -> Non
 
 def test_renamed_table_is_the_parallel_environment() -> None:
     env = iaww_env.parallel_env(players=2)
-    renamed = RenamedTable(iaww_env.parallel_env(players=2))
+    renamed = RenamedParallel(iaww_env.parallel_env(players=2))
     shown, _ = env.reset(seed=5)
     other, _ = renamed.reset(seed=5)
     assert renamed.observation_space("seat_0") is renamed.observation_space("seat_0")

@@ -26,7 +26,7 @@ SCORE = """
 import sys
 import iaww_env
 from iaww_env.cards import kind
-from iaww_env.engine.kernels import batch
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import GameConfig, make_game
 
@@ -36,7 +36,7 @@ game = make_game(config, make_rows(config, [1])[0])
 duo = kind("giant_robot")
 game.state.built[0, duo.index] = 1
 game.state.types_built[0] = [7, 5, 0, 0, 0]
-print(duo.vp_per[0], game.scores()[0], sum(batch.score_row.stats.cache_hits.values()))
+print(duo.vp_per[0], game.scores()[0], sum(kernels.score_row.stats.cache_hits.values()))
 """
 
 
@@ -143,7 +143,7 @@ def test_other_users_of_numba_keep_their_folder(tmp_path: Path) -> None:
     assert ours.parent == tmp_path / "home" / "iaww_env"
     stored = [path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("other_user*.nbc")]
     assert stored == ["__pycache__"]
-    assert list(ours.rglob("batch.*.nbc"))
+    assert list(ours.rglob("game.*.nbc"))
     assert not list(ours.rglob("*other*"))
 
 

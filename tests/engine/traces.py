@@ -11,7 +11,7 @@ import random
 import sys
 import zlib
 
-from iaww_env.engine.kernels import batch as batch_kernels
+from iaww_env.engine.kernels import game as game_kernels
 from iaww_env.game import Game
 from tests.modes import MODES
 from tests.processes import run_python
@@ -52,7 +52,7 @@ def trace_elsewhere(games: list[tuple[str, int]], **environment: str) -> list[li
 def main(games: str) -> None:
     """Play the games, given as JSON, and print whether kernels are compiled here, and the traces."""
     traces = [trace_mode(mode, seed) for mode, seed in json.loads(games)]
-    print(json.dumps([hasattr(batch_kernels.play_action, "signatures"), traces]))
+    print(json.dumps([hasattr(game_kernels.play_action, "signatures"), traces]))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import rule
 from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.kernels import game as game_kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import IllegalActionError
@@ -163,8 +164,8 @@ def check_bounds() -> dict[str, bool]:
     row = play_some("4", 1, 20).row
     calls = {
         "read_cell": lambda: read_cell(cells[:10], 2000),
-        "list_actions": lambda: kernels.list_actions(row, 0, cells[:0]),
-        "score_row": lambda: kernels.score_row(row, cells[:1], cells[1000:]),
+        "list_actions": lambda: game_kernels.list_actions(row, 0, cells[:0]),
+        "score_row": lambda: game_kernels.score_row(row, cells[:1], cells[1000:]),
     }
     noticed = {}
     for name, call in calls.items():

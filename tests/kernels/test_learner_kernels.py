@@ -14,7 +14,7 @@ import copy, json, pickle, sys
 import numpy as np
 import iaww_env
 from iaww_env.bots.views import make_view
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import learner
 from tests.envs.single.learner_play import TABLES, make, make_vec, play_game
 from iaww_agents import greedy
 from iaww_agents.greedy import GreedyAgent
@@ -41,7 +41,7 @@ for seed, table in enumerate(TABLES):
         seat = game.seats_to_act()[0]
         bot.reset(seat, game.config, 0)
         game.step(seat, bot.act(make_view(game, seat)))
-kernels = [one for module in (versus, greedy) for one in vars(module).values() if hasattr(one, "signatures")]
+kernels = [one for module in (learner, greedy) for one in vars(module).values() if hasattr(one, "signatures")]
 kept = [one for one in kernels if type(one._cache).__name__ == "FunctionCache"]
 print(json.dumps({one.py_func.__name__: len(one.signatures) for one in kept}))
 """
@@ -67,5 +67,5 @@ def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     use_everything(tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(cache))
     compiled = {path.name.partition("-")[0] for path in cache.rglob("*.nbc")}
-    assert {f"versus.{name}" for name in NAMES} <= compiled
+    assert {f"learner.{name}" for name in NAMES} <= compiled
     assert {"greedy.choose_greedily", "greedy.play_greedily"} <= compiled

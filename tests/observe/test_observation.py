@@ -14,7 +14,7 @@ from iaww_env import Batch, ConfigError, Game, GameConfig
 from iaww_env.batch import make_stream
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, RESOURCES, SIDES, SPACES, TYPES, empire, empires, kinds
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.pieces import PIECES, PROFILES
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
@@ -234,7 +234,7 @@ def test_looking_changes_nothing_and_shows_the_same(mode: str, profile: str) -> 
             before = wide.copy(), masks.copy()
             room = np.empty(fields.MOST_LEGAL, np.int16)
             shown, mask = wide[GUARD:-GUARD], masks[GUARD:-GUARD]
-            together.show_one_seat(game.row, seat, room, mask, table.offsets, shown)
+            kernels.show_one_seat(game.row, seat, room, mask, table.offsets, shown)
             observation, own_mask = table.observe(game, seat)
             assert observation.tobytes() == shown.tobytes()
             assert own_mask.tobytes() == mask.tobytes()

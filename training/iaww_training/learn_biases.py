@@ -48,12 +48,12 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.kernels.batch import find_next_seat
-from iaww_env.engine.rewards import Numbers
+from iaww_env.engine.kernels.game import redeterminize_row
 from iaww_env.engine.rng import Words
 from iaww_env.engine.row import copy_cells, find_seat
-from iaww_env.engine.rules.knowledge import HIDDEN_ROOM, redeterminize_row
-from iaww_env.engine.rules.legal import list_legal
+from iaww_env.engine.rules.knowledge import HIDDEN_ROOM
+from iaww_env.engine.rules.legal import find_next_seat, list_legal
+from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action
 from iaww_training.games import GREEDY, HEURISTIC, LEARNER, Bots, choose_for, deal_games, make_bots
 

@@ -29,8 +29,8 @@ from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels.batch import find_next_seat, score_game
-from iaww_env.engine.rewards import Numbers
+from iaww_env.engine.rules.legal import find_next_seat
+from iaww_env.engine.rules.scoring import Numbers, score_game
 from iaww_env.engine.rules.transition import apply_action
 from iaww_training.games import GREEDY, HEURISTIC, LEARNER, Bots, choose_for, deal_games, make_bots
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import time
@@ -21,6 +20,7 @@ from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env.bots.specs import list_agents
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
+from iaww_env.envs.rendering import has_colour
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from iaww_env.render.text import render_table
@@ -168,8 +168,3 @@ class Watcher:
         self.last.keep(game, seat, action)
         if self.delay > 0:
             time.sleep(self.delay)
-
-
-def has_colour() -> bool:
-    """Whether the terminal shows colours."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -23,7 +23,7 @@ from iaww_agents.heuristic.weights import Weights, change_weights
 from iaww_agents.jit import kernel
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels import learner as lanes
+from iaww_env.engine.kernels import lanes
 
 
 @kernel

@@ -14,9 +14,8 @@ from iaww_env import rulebook
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import passage, rule
-from iaww_env.engine.kernels.batch import find_next_seat
 from iaww_env.engine.row import copy_cells, find_seat
-from iaww_env.engine.rules.legal import Actions
+from iaww_env.engine.rules.legal import Actions, find_next_seat
 from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
 

@@ -1,4 +1,4 @@
-"""The public kernels: one game or many, each called from Python with one signature.
+"""The kernels of many games: one decision of each stepped per call, and whole games at random.
 
 `states` is (games, state_size) int16; `words` is the caller's own random stream, four words in int64,
 never the stream of a game. Nothing here allocates: everything is written into the caller's arrays.
@@ -15,52 +15,23 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, kernel, rule
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
-from iaww_env.engine.observe.table import encode_seat
-from iaww_env.engine.rewards import POINTS_GAIN, Numbers, Rewards, reward_seat
+from iaww_env.engine.observe.shown import show_decision
+from iaww_env.engine.rewards import NOBODY, POINTS_GAIN, Rewards, pay_gain, settle_end
 from iaww_env.engine.rng import Words, draw_below
-from iaww_env.engine.row import count_actions, find_seat, find_verb
-from iaww_env.engine.rules.deal import set_up_game
-from iaww_env.engine.rules.legal import Actions, list_legal
-from iaww_env.engine.rules.scoring import is_scenario_won, place_seat, score_seat
-from iaww_env.engine.rules.transition import apply_action, begin_game, start_game
+from iaww_env.engine.row import find_verb
+from iaww_env.engine.rules.legal import Actions, Mask, find_next_seat, is_listed, list_legal
+from iaww_env.engine.rules.scoring import Numbers
+from iaww_env.engine.rules.transition import apply_action, begin_game
 
-Mask = npt.NDArray[np.int8]
-Vectors = npt.NDArray[np.float32]
 Counts = npt.NDArray[np.int64]
 
-# A lane is what a batch knows of one of its games besides the state: who decides, what is legal, its end.
-LANE_SEAT, LANE_COUNT, LANE_DONE, LANE_POINTS = 0, 1, 2, 3
-LANE_PLACES = LANE_POINTS + fields.MOST_SEATS
-LANE_PAID = LANE_PLACES + fields.MOST_SEATS
-LANE_LEGAL = LANE_PAID + fields.MOST_SEATS
-LANE = LANE_LEGAL + fields.MOST_LEGAL
-
-
-@rule
-def find_next_seat(row: States) -> int:
-    """The first seat that owes a decision; seat 0 where the game is over."""
-    if row[fields.PENDING] > 0:
-        for seat in range(int(row[fields.PLAYERS])):
-            if row[fields.ACTED + seat] == 0:
-                return seat
-    return 0
-
-
-@rule
-def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
-    """1 for each legal action, 0 for all others."""
-    for i in range(count_actions(row)):
-        mask[i] = 0
-    for i in range(n):
-        mask[int(legal[i])] = 1
-
-
-@chapter
-def score_game(row: States, points: Numbers, places: Numbers) -> None:
-    """Points and places of every seat as the game stands."""
-    for seat in range(int(row[fields.PLAYERS])):
-        points[seat] = score_seat(row, find_seat(row, seat))
-        places[seat] = place_seat(row, seat)
+# A turn is what a batch knows of one of its games besides the state: who decides, how many actions are legal,
+# whether the last step ended a game, points and places of that, points paid, and the legal actions.
+TURN_SEAT, TURN_COUNT, TURN_DONE, TURN_POINTS = 0, 1, 2, 3
+TURN_PLACES = TURN_POINTS + fields.MOST_SEATS
+TURN_PAID = TURN_PLACES + fields.MOST_SEATS
+TURN_LEGAL = TURN_PAID + fields.MOST_SEATS
+TURN = TURN_LEGAL + fields.MOST_LEGAL
 
 
 @chapter
@@ -86,92 +57,20 @@ def choose_at_random(
     return int(legal[draw_below(words, n)]), n
 
 
-@kernel
-def set_up_row(row: States) -> None:
-    """Empires and shuffled decks, nothing dealt yet: what given deals may still rearrange."""
-    set_up_game(row)
-
-
-@kernel
-def start_row(row: States) -> None:
-    """Deal the first round of a row that is set up."""
-    start_game(row)
-
-
-@kernel
-def list_actions(row: States, seat: int, out: Actions) -> int:
-    """Write a seat's legal actions into `out`, ascending; returns how many."""
-    return list_legal(row, seat, True, out)
-
-
-@kernel
-def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
-    """Play an action of a seat; False, and nothing changed, where it is not legal."""
-    if row[fields.PHASE] == rulebook.OVER or row[fields.ACTED + seat] == 1:
-        return False
-    n = list_legal(row, seat, True, legal)
-    for i in range(n):
-        if legal[i] == action:
-            apply_action(row, seat, action)
-            return True
-    return False
-
-
-@kernel
-def score_row(row: States, points: Numbers, places: Numbers) -> bool:
-    """Write points and places of every seat; returns whether the scenario is won."""
-    score_game(row, points, places)
-    return is_scenario_won(row)
+@rule
+def close_game(row: States, scheme: int, turn: Numbers, rewards: Rewards) -> None:
+    """A finished game: points, places and the last rewards; nothing is paid of the next one."""
+    paid = turn[TURN_PAID:]
+    settle_end(row, scheme, NOBODY, turn[TURN_POINTS:], turn[TURN_PLACES:], paid, rewards)
+    for seat in range(len(rewards)):
+        paid[seat] = 0
 
 
 @rule
-def open_decision(
-    row: States,
-    seat: int,
-    n: int,
-    scheme: int,
-    lane: Numbers,
-    mask: Mask,
-    rewards: Rewards,
-    offsets: Offsets,
-    observation: Vector,
-) -> None:
-    """Write all about the decision of a seat that has n legal actions."""
-    lane[LANE_SEAT] = seat
-    lane[LANE_COUNT] = n
-    write_mask(row, lane[LANE_LEGAL:], n, mask)
-    if scheme == POINTS_GAIN:
-        points = score_seat(row, find_seat(row, seat))
-        rewards[seat] += points - lane[LANE_PAID + seat]
-        lane[LANE_PAID + seat] = points
-    if len(offsets) > 0:
-        encode_seat(row, seat, offsets, observation)
-
-
-@rule
-def close_game(row: States, scheme: int, lane: Numbers, rewards: Rewards) -> None:
-    """A finished game: points, places and the last rewards."""
-    points, places = lane[LANE_POINTS:], lane[LANE_PLACES:]
-    score_game(row, points, places)
-    for seat in range(int(row[fields.PLAYERS])):
-        rewards[seat] = reward_seat(row, scheme, points, places, lane[LANE_PAID:], seat)
-        lane[LANE_PAID + seat] = 0
-
-
-@rule
-def is_listed(action: int, lane: Numbers) -> bool:
-    """Whether an action stands in the lane's list of legal ones."""
-    for i in range(int(lane[LANE_COUNT])):
-        if lane[LANE_LEGAL + i] == action:
-            return True
-    return False
-
-
-@rule
-def find_illegal(actions: Actions, lanes: Numbers) -> int:
+def find_illegal(actions: Actions, turns: Numbers) -> int:
     """The first game whose action is not legal, or -1. Masks are not asked: they are the user's to change."""
-    for g in range(lanes.shape[0]):
-        if not is_listed(int(actions[g]), lanes[g]):
+    for g in range(turns.shape[0]):
+        if not is_listed(int(actions[g]), turns[g, TURN_LEGAL:], int(turns[g, TURN_COUNT])):
             return g
     return -1
 
@@ -183,11 +82,11 @@ def step_batch(
     begin: bool,
     skip_forced: bool,
     scheme: int,
-    lanes: Numbers,
+    turns: Numbers,
     masks: Mask,
     rewards: Rewards,
     offsets: Offsets,
-    observations: Vectors,
+    observations: Vector,
 ) -> int:
     """Play one decision in every game and find the next; a finished game is scored and begins anew.
 
@@ -195,37 +94,41 @@ def step_batch(
     action is not legal: then nothing was played anywhere.
     """
     if not begin:
-        illegal = find_illegal(actions, lanes)
+        illegal = find_illegal(actions, turns)
         if illegal >= 0:
             return illegal
     for g in range(states.shape[0]):
-        row, lane = states[g], lanes[g]
+        row, turn = states[g], turns[g]
+        legal = turn[TURN_LEGAL:]
         seat, n = 0, 0
         for i in range(rewards.shape[1]):
             rewards[g, i] = 0
         if not begin:
-            apply_action(row, int(lane[LANE_SEAT]), int(actions[g]))
-            seat, n = find_decision(row, skip_forced, lane[LANE_LEGAL:])
+            apply_action(row, int(turn[TURN_SEAT]), int(actions[g]))
+            seat, n = find_decision(row, skip_forced, legal)
             if n == 0:
-                close_game(row, scheme, lane, rewards[g])
-        lane[LANE_DONE] = n == 0 and not begin
+                close_game(row, scheme, turn, rewards[g])
+        turn[TURN_DONE] = n == 0 and not begin
         if n == 0:
             begin_game(row)
-            seat, n = find_decision(row, skip_forced, lane[LANE_LEGAL:])
-        open_decision(row, seat, n, scheme, lane, masks[g], rewards[g], offsets, observations[g])
+            seat, n = find_decision(row, skip_forced, legal)
+        turn[TURN_SEAT], turn[TURN_COUNT] = seat, n
+        if scheme == POINTS_GAIN:
+            rewards[g, seat] += pay_gain(row, seat, turn[TURN_PAID:])
+        show_decision(row, seat, legal, n, masks[g], offsets, observations[g])
     return -1
 
 
 @kernel
-def sample_batch(states: States, lanes: Numbers, with_discards: bool, words: Words, actions: Actions) -> None:
+def sample_batch(states: States, turns: Numbers, with_discards: bool, words: Words, actions: Actions) -> None:
     """A uniformly random legal action for every game; without discards where asked."""
     for g in range(states.shape[0]):
         first, last = find_verb(states[g], verbs.DISCARD), find_verb(states[g], verbs.USE)
-        n = int(lanes[g, LANE_COUNT])
-        action = int(lanes[g, LANE_LEGAL + draw_below(words, n)])
+        n = int(turns[g, TURN_COUNT])
+        action = int(turns[g, TURN_LEGAL + draw_below(words, n)])
         # Something else than a discard is always legal, so this ends.
         while not with_discards and first <= action < last:
-            action = int(lanes[g, LANE_LEGAL + draw_below(words, n)])
+            action = int(turns[g, TURN_LEGAL + draw_below(words, n)])
         actions[g] = action
 
 

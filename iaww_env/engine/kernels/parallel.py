@@ -1,31 +1,19 @@
-"""One game whose seats decide together: what a parallel environment calls once per step."""
+"""The kernels of one game under PettingZoo: all seats decide together, or one after the other."""
 
 from __future__ import annotations
 
 from iaww_env import rulebook
 from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, kernel, rule
-from iaww_env.engine.kernels.batch import Mask, Vectors, score_game, write_mask
+from iaww_env.engine.jit import chapter, kernel
+from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
-from iaww_env.engine.observe.table import encode_seat
-from iaww_env.engine.rewards import Rewards, reward_seat
-from iaww_env.engine.row import find_seat, find_verb
-from iaww_env.engine.rules.legal import Actions, list_legal
-from iaww_env.engine.rules.scoring import is_scenario_won, score_seat
-from iaww_env.engine.rules.transition import apply_action, begin_game
-
-Numbers = Actions
-
-
-@rule
-def is_allowed(row: States, seat: int, action: int, legal: Actions) -> bool:
-    """Whether an action is legal for a seat; `wait` where it has nothing to decide."""
-    n = list_legal(row, seat, True, legal)
-    for i in range(n):
-        if legal[i] == action:
-            return True
-    return False
+from iaww_env.engine.observe.shown import show_seat
+from iaww_env.engine.rewards import NOBODY, POINTS_GAIN, Rewards, pay_gain, settle_end
+from iaww_env.engine.row import find_verb
+from iaww_env.engine.rules.legal import Actions, Mask, can_play, is_legal, list_legal
+from iaww_env.engine.rules.scoring import Numbers
+from iaww_env.engine.rules.transition import apply_action
 
 
 @chapter
@@ -44,66 +32,40 @@ def play_forced(row: States, legal: Actions) -> None:
             return
 
 
-@chapter
-def show_seat(row: States, seat: int, legal: Actions, mask: Mask, at: Offsets, out: Vectors) -> None:
-    """Mask and observation of one seat."""
-    n = list_legal(row, seat, True, legal)
-    write_mask(row, legal, n, mask)
-    if len(at) > 0:
-        encode_seat(row, seat, at, out)
-
-
-@kernel
-def show_one_seat(row: States, seat: int, legal: Actions, mask: Mask, at: Offsets, out: Vectors) -> None:
-    """Mask and observation of one seat as the game stands."""
-    show_seat(row, seat, legal, mask, at, out)
-
-
 @kernel
 def step_together(
     row: States,
     actions: Actions,
-    begin: bool,
     skip_forced: bool,
     legal: Actions,
     masks: Mask,
-    points: Numbers,
-    at: Offsets,
-    observations: Vectors,
+    offsets: Offsets,
+    observations: Vector,
 ) -> int:
     """Play an action of every seat at once (`wait` where it has none), and show every seat what follows.
 
-    With `begin` a new game begins in the row instead. Returns -1, or the first seat whose action is not
-    legal: then nothing was played.
+    Returns -1, or the first seat whose action is not legal: then nothing was played.
     """
     n = int(row[fields.PLAYERS])
-    if begin:
-        begin_game(row)
-    else:
-        for seat in range(n):
-            if not is_allowed(row, seat, int(actions[seat]), legal):
-                return seat
-        wait = find_verb(row, verbs.WAIT)
-        for seat in range(n):
-            # A seat that waits has ended its phase, so the phase cannot end before every seat has played.
-            if actions[seat] != wait:
-                apply_action(row, seat, int(actions[seat]))
+    for seat in range(n):
+        if not is_legal(row, seat, int(actions[seat]), legal):
+            return seat
+    wait = find_verb(row, verbs.WAIT)
+    for seat in range(n):
+        # A seat that waits has ended its phase, so the phase cannot end before every seat has played.
+        if actions[seat] != wait:
+            apply_action(row, seat, int(actions[seat]))
     if skip_forced:
         play_forced(row, legal)
     for seat in range(n):
-        show_seat(row, seat, legal, masks[seat], at, observations[seat])
-        points[seat] = score_seat(row, find_seat(row, seat))
+        show_seat(row, seat, legal, masks[seat], offsets, observations[seat])
     return -1
 
 
 @kernel
 def step_seat(row: States, seat: int, action: int, skip_forced: bool, legal: Actions) -> bool:
     """Play an action of one seat, and forced decisions behind it; False, and nothing played, if not legal."""
-    if (
-        row[fields.PHASE] == rulebook.OVER
-        or row[fields.ACTED + seat] == 1
-        or not is_allowed(row, seat, action, legal)
-    ):
+    if not can_play(row, seat, action, legal):
         return False
     apply_action(row, seat, action)
     if skip_forced:
@@ -118,11 +80,18 @@ def skip_forced_now(row: States, legal: Actions) -> None:
 
 
 @kernel
-def finish_row(
-    row: States, scheme: int, points: Numbers, places: Numbers, paid: Numbers, rewards: Rewards
-) -> bool:
-    """Points, places and last rewards of a finished game; returns whether the scenario is won."""
-    score_game(row, points, places)
+def settle_step(
+    row: States,
+    scheme: int,
+    offender: int,
+    points: Numbers,
+    places: Numbers,
+    paid: Numbers,
+    rewards: Rewards,
+) -> None:
+    """Write the rewards of a step; where it ended the game, points and places of the end as well."""
+    if offender != NOBODY or row[fields.PHASE] == rulebook.OVER:
+        settle_end(row, scheme, offender, points, places, paid, rewards)
+        return
     for seat in range(int(row[fields.PLAYERS])):
-        rewards[seat] = reward_seat(row, scheme, points, places, paid, seat)
-    return is_scenario_won(row)
+        rewards[seat] = pay_gain(row, seat, paid) if scheme == POINTS_GAIN else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import kernel, rule
+from iaww_env.engine.jit import passage, rule
 from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
 from iaww_env.engine.row import copy_cells, find_deck, find_kinds, find_pools, find_seat
 from iaww_env.engine.rules.draft import find_direction
@@ -113,8 +113,8 @@ def sort_pack(row: States, start: int, size: int) -> None:
         row[j] = kind
 
 
-@kernel
-def redeterminize_row(row: States, seat: int, words: Words, places: States) -> None:
+@passage
+def redraw_hidden(row: States, seat: int, words: Words, places: States) -> None:
     """Turn a game into another that agrees with everything the seat knows, drawn with `words`.
 
     The draw depends on nothing but that and `words`. `places` is room for HIDDEN_ROOM numbers.

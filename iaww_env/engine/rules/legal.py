@@ -9,10 +9,11 @@ from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.row import find_pack, find_seat, find_token, find_verb
+from iaww_env.engine.row import count_actions, find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.solo import can_dig
 
 Actions = npt.NDArray[np.int16]
+Mask = npt.NDArray[np.int8]
 
 
 @rule
@@ -32,7 +33,7 @@ def list_kinds(row: States, start: int, size: int, first: int, out: Actions, n: 
 def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
     """Cards under construction with an open space of this sort; of equal copies the oldest."""
     first = find_verb(row, verbs.PLACE)
-    site = at + fields.SITE
+    site = at + fields.SITE_SIZE
     for _ in range(int(row[at + fields.N_SITES])):
         if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
             out[n] = first + int(row[site + fields.SITE_CARD])
@@ -45,7 +46,7 @@ def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
 def list_discards(row: States, at: int, out: Actions, n: int) -> int:
     """Cards under construction that can be given up; of equal copies the oldest (ruling 6)."""
     first = find_verb(row, verbs.DISCARD)
-    site = at + fields.SITE
+    site = at + fields.SITE_SIZE
     for _ in range(int(row[at + fields.N_SITES])):
         if row[site + fields.SITE_TWIN] == 0:
             out[n] = first + int(row[site + fields.SITE_CARD])
@@ -72,8 +73,8 @@ def list_planning(row: States, at: int, out: Actions) -> int:
     if row[fields.PLAYERS] == 1 and row[fields.PACK_SIZE] > 0:
         size = int(row[fields.PACK_SIZE])
         return list_kinds(row, fields.PACKS_AT, size, find_verb(row, verbs.PICK), out, n)
-    drafted, size = at + fields.DRAFTED, int(row[at + fields.N_DRAFTED])
-    if row[fields.TOSSES] > 0:
+    drafted, size = at + fields.MOST_DRAFTED, int(row[at + fields.N_DRAFTED])
+    if row[rulebook.TOSSES] > 0:
         return list_kinds(row, drafted, size, find_verb(row, verbs.TOSS), out, n)
     if row[at + fields.LOOSE] == 0:
         n = list_kinds(row, drafted, size, find_verb(row, verbs.SLATE), out, n)
@@ -134,3 +135,50 @@ def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int
         out[0], out[1] = first, first + 1
         return 2
     return list_phase(row, at, with_discards, out)
+
+
+# --- What is asked of the list ---------------------------------------------------------------------
+
+
+@rule
+def is_listed(action: int, legal: Actions, n: int) -> bool:
+    """Whether an action is among the first n of a list of legal ones."""
+    for i in range(n):
+        if legal[i] == action:
+            return True
+    return False
+
+
+@rule
+def is_legal(row: States, seat: int, action: int, legal: Actions) -> bool:
+    """Whether an action is legal for a seat; `wait` where it has nothing to decide."""
+    return is_listed(action, legal, list_legal(row, seat, True, legal))
+
+
+@rule
+def can_play(row: States, seat: int, action: int, legal: Actions) -> bool:
+    """Whether a seat owes a decision and may take this one; `wait` is no move."""
+    return (
+        row[fields.PHASE] != rulebook.OVER
+        and row[fields.ACTED + seat] == 0
+        and is_legal(row, seat, action, legal)
+    )
+
+
+@rule
+def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
+    """1 for each of the first n of a list of legal actions, 0 for all others."""
+    for i in range(count_actions(row)):
+        mask[i] = 0
+    for i in range(n):
+        mask[int(legal[i])] = 1
+
+
+@rule
+def find_next_seat(row: States) -> int:
+    """The first seat that owes a decision; seat 0 where the game is over."""
+    if row[fields.PENDING] > 0:
+        for seat in range(int(row[fields.PLAYERS])):
+            if row[fields.ACTED + seat] == 0:
+                return seat
+    return 0

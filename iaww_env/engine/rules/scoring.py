@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import chapter, rule
 from iaww_env.engine.row import find_built, find_seat
 from iaww_env.engine.rules.deal import count_named
+
+Numbers = npt.NDArray[np.int16]
 
 
 @rule
@@ -68,6 +73,14 @@ def place_seat(row: States, seat: int) -> int:
     for other in range(int(row[fields.PLAYERS])):
         place += rank_key(row, find_seat(row, other)) > own
     return place
+
+
+@chapter
+def score_game(row: States, points: Numbers, places: Numbers) -> None:
+    """Points and places of every seat as the game stands."""
+    for seat in range(int(row[fields.PLAYERS])):
+        points[seat] = score_seat(row, find_seat(row, seat))
+        places[seat] = place_seat(row, seat)
 
 
 @chapter

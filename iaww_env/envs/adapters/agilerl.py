@@ -18,9 +18,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils.wrappers import BaseParallelWrapper
 
-from iaww_env.envs.multi.parallel import ParallelTable
-from iaww_env.envs.multi.seats import Infos, Observation
+from iaww_env.envs.multi.parallel import ParallelGame
+from iaww_env.envs.multi.seated import Infos
 from iaww_env.envs.single.learner import LearnerEnv
+from iaww_env.envs.spaces import Observation
 
 Vector = npt.NDArray[np.float32]
 
@@ -28,7 +29,7 @@ Vector = npt.NDArray[np.float32]
 class MasksInInfos(BaseParallelWrapper[str, Vector, int]):
     """The parallel environment with vectors as observations and `infos[agent]["action_mask"]`."""
 
-    def __init__(self, env: ParallelTable, as_lists: bool = False) -> None:
+    def __init__(self, env: ParallelGame, as_lists: bool = False) -> None:
         """Wrap an environment of `parallel_env`.
 
         Args:

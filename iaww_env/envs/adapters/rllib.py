@@ -26,11 +26,11 @@ import gymnasium
 from gymnasium import spaces
 from pettingzoo.utils.wrappers import BaseParallelWrapper
 
-from iaww_env.envs.multi.parallel import ParallelTable, parallel_env
-from iaww_env.envs.multi.seats import Observation
+from iaww_env.envs.multi.parallel import ParallelGame, parallel_env
 from iaww_env.envs.single.learner import LearnerEnv
 from iaww_env.envs.single.solo import SoloEnv
 from iaww_env.envs.single.versus import VersusEnv
+from iaww_env.envs.spaces import Observation
 
 Renamed = dict[str, Any]
 
@@ -46,10 +46,10 @@ def rename_space(space: spaces.Space[Any]) -> spaces.Space[Any]:
     return spaces.Dict({"observations": space["observation"], "action_mask": space["action_mask"]})
 
 
-class RenamedTable(BaseParallelWrapper[str, Renamed, int]):
+class RenamedParallel(BaseParallelWrapper[str, Renamed, int]):
     """The parallel environment with `observations` in place of `observation`."""
 
-    def __init__(self, env: ParallelTable) -> None:
+    def __init__(self, env: ParallelGame) -> None:
         """Wrap an environment of `parallel_env`."""
         super().__init__(env)  # type: ignore[arg-type]  # its observations are what is renamed here
         self.observation_spaces = {
@@ -96,7 +96,7 @@ def make_parallel(env_config: Mapping[str, Any]) -> Any:
     """RLlib's environment of many agents over `parallel_env`; the config holds the options of that."""
     from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
 
-    return ParallelPettingZooEnv(RenamedTable(parallel_env(**env_config)))
+    return ParallelPettingZooEnv(RenamedParallel(parallel_env(**env_config)))
 
 
 def make_versus(env_config: Mapping[str, Any]) -> RenamedLearner:

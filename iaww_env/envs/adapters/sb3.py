@@ -19,10 +19,10 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.new_rows import check_seed
-from iaww_env.envs.multi.seats import Observation
 from iaww_env.envs.single.vector import LanesVectorEnv, SoloVectorEnv, VersusVectorEnv
+from iaww_env.envs.spaces import Observation
 from iaww_env.errors import ConfigError, quote
 
 ENVIRONMENTS: dict[str, type[VersusVectorEnv] | type[SoloVectorEnv]] = {
@@ -99,14 +99,14 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]  # mypy sees no types of Stable-B
             raise RuntimeError("no actions were given: call step(), or step_async() before step_wait()")
         lanes, chosen = self._lanes, self._waiting
         self._waiting = None
-        illegal = lanes.lanes[:, versus.ILLEGAL].copy()
+        illegal = lanes.lanes[:, record.ILLEGAL].copy()
         lanes.actions[:] = chosen
         lanes.play()
-        ended = lanes.lanes[:, versus.DONE] == 1
+        ended = lanes.lanes[:, record.DONE] == 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        replaced = (lanes.lanes[:, versus.ILLEGAL] != illegal) & ~ended
+        replaced = (lanes.lanes[:, record.ILLEGAL] != illegal) & ~ended
         for g in np.flatnonzero(replaced).tolist():
-            infos[g]["illegal_action"] = int(lanes.lanes[g, versus.ILLEGAL])
+            infos[g]["illegal_action"] = int(lanes.lanes[g, record.ILLEGAL])
         for g in np.flatnonzero(ended).tolist():
             infos[g] = self._close_game(g, int(chosen[g]))
         return self._show(), lanes.rewards.astype(np.float32), ended, infos
@@ -124,12 +124,11 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]  # mypy sees no types of Stable-B
     def _close_game(self, g: int, action: int) -> dict[str, Any]:
         """What the infos say of a game that has ended in this step; the next one has begun in its lane."""
         lanes = self._lanes
-        if lanes.lanes[g, versus.END_FORFEIT]:
+        if lanes.lanes[g, record.END_FORFEIT]:
             lanes.warn_of_forfeit(g, action)
         self.reset_infos[g] = self._show_seat(g)
-        words = lanes.last_words(g)
         last = self.lanes_env._show_last(g)
-        return {**words, "terminal_observation": last, "TimeLimit.truncated": False}
+        return {**lanes.final_info(g), "terminal_observation": last, "TimeLimit.truncated": False}
 
     # --- Asking the lanes ------------------------------------------------------------------------
 

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
-from iaww_env.config import GameConfig
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import batch
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.rewards import POINTS_GAIN
-from iaww_env.envs.multi.seats import (
-    MOST_ACTION,
-    NO_ACTION,
-    PLAIN,
-    RENDER_MODES,
-    Infos,
-    Observation,
-    Table,
-    read_action,
-    seat_players,
-)
-from iaww_env.envs.multi.session import Host
+from iaww_env.envs.action_numbers import MOST_ACTION, NO_ACTION, PLAIN, read_action
+from iaww_env.envs.multi.seated import Infos, SeatedEnv
+from iaww_env.envs.multi.session import Session
+from iaww_env.envs.options import SeatedOptions
+from iaww_env.envs.rendering import RENDER_MODES
+from iaww_env.envs.signatures import takes
+from iaww_env.envs.spaces import Observation
 
 Last = tuple[Observation | None, float, bool, bool, dict[str, Any]]
 
 
-class AECTable(Table, AECEnv[str, Observation, int | None]):
+class AECGame(SeatedEnv, AECEnv[str, Observation, int | None]):
     """One seat is asked after the other: always the first that owes a decision, and nobody ever waits.
 
     Inside a phase a seat's decisions touch nobody else and nobody sees them, so this is the very game of the
@@ -43,9 +36,9 @@ class AECTable(Table, AECEnv[str, Observation, int | None]):
         "is_parallelizable": False,
     }
 
-    def __init__(self, host: Host, render_mode: str | None = None) -> None:
+    def __init__(self, session: Session, render_mode: str | None = None) -> None:
         """Seat the agents; the game begins with `reset`."""
-        super().__init__(host, render_mode)
+        super().__init__(session, render_mode)
         self._acted = slice(fields.ACTED, fields.ACTED + len(self._names))
         self.agent_selection = self._names[0]
         self.rewards: dict[str, float] = {}
@@ -63,7 +56,7 @@ class AECTable(Table, AECEnv[str, Observation, int | None]):
             seed: A whole number from 0; None goes on where the random stream of the last game ended.
             options: `deals` (kinds by round and seat) and `empires`; other names are left alone.
         """
-        self._host.begin(seed, options)
+        self._session.begin(seed, options)
         names = self._names
         self.agents = list(names)
         self.rewards = dict.fromkeys(names, 0.0)
@@ -87,7 +80,7 @@ class AECTable(Table, AECEnv[str, Observation, int | None]):
         number = int(action) if type(action) in PLAIN else read_action(agent, action)  # type: ignore[arg-type]
         self.infos[agent] = self._play(self._seats[agent], number)
         self._cumulative_rewards[agent] = 0.0
-        if self._host.over:
+        if self._session.over:
             self._end()
         else:
             self._pay()
@@ -110,44 +103,43 @@ class AECTable(Table, AECEnv[str, Observation, int | None]):
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int | None]:
         """The agents in the order in which they are asked; `step` once for each."""
-        if self._host.row is None:
+        if self._session.row is None:
             raise self._explain_stop()
         return super().agent_iter(max_iter)
 
     def render(self) -> str | None:
         """The table as the agent that is asked sees it: returned (`"ansi"`) or printed (`"human"`)."""
-        return self._render_for(None if self._host.over else self._seats[self.agent_selection])
+        return self._render_for(None if self._session.over else self._seats[self.agent_selection])
 
     # --- A step in parts -------------------------------------------------------------------------
 
     def _play(self, seat: int, action: int) -> dict[str, Any]:
         """Play an action; an illegal one is replaced, or ends the game, or is refused with an error."""
-        host = self._host
+        session = self._session
         if self._play_legal(seat, action):
             return {}
-        legal = host.handle_illegal(seat, action)
+        legal = session.handle_illegal(seat, action)
         if legal is not None:
             self._play_legal(seat, legal)
-        return {"illegal_action": int(host.illegal_count[seat])}
+        return {"illegal_action": int(session.illegal_count[seat])}
 
     def _play_legal(self, seat: int, action: int) -> bool:
-        host = self._host
+        session = self._session
         known = action if 0 <= action <= MOST_ACTION else NO_ACTION
-        return together.step_seat(host.state_row, seat, known, host.skip_forced, host.room)
+        return together.step_seat(session.state_row, seat, known, session.skip_forced, session.legal)
 
     def _select_seat(self) -> None:
         """The first seat that has not ended its phase, or picked, is asked next."""
-        acted = self._host.state_row[self._acted].tolist()
+        acted = self._session.state_row[self._acted].tolist()
         self.agent_selection = self._names[acted.index(0)]
 
     def _pay(self) -> None:
         """Rewards of a step that did not end the game; only points_gain has any."""
-        host = self._host
-        if host.scheme != POINTS_GAIN:
+        session = self._session
+        if session.scheme != POINTS_GAIN:
             self.rewards = dict.fromkeys(self._names, 0.0)
             return
-        batch.score_row(host.state_row, host.points, host.places)
-        self._share(host.settle().tolist())
+        self._share(session.settle())
 
     def _share(self, rewards: list[float]) -> None:
         self.rewards = dict(zip(self._names, rewards, strict=True))
@@ -155,26 +147,15 @@ class AECTable(Table, AECEnv[str, Observation, int | None]):
 
     def _end(self) -> None:
         """The game is over: every agent is asked once more, to take note."""
-        host = self._host
-        self._share(host.settle().tolist())
+        session = self._session
+        self._share(session.settle())
         self.infos = self._close_infos()
         self.terminations = dict.fromkeys(self._names, True)
         self.agent_selection = self._names[0]
 
 
-def aec_env(
-    players: int = 4,
-    expansions: Sequence[str] = (),
-    *,
-    empire_side: str | None = None,
-    empires: Sequence[str | None] | None = None,
-    observation: str = "full",
-    reward: str = "outcome",
-    illegal_action: str = "forfeit",
-    skip_forced: bool = True,
-    render_mode: str | None = None,
-    config: GameConfig | None = None,
-) -> AECTable:
+@takes(SeatedOptions)
+def aec_env(options: SeatedOptions) -> AECGame:
     """The game as a PettingZoo AEC environment: one seat at a time is asked. Two to seven players.
 
     >>> env = aec_env(players=3)
@@ -183,16 +164,5 @@ def aec_env(
     ...     observation, reward, termination, truncation, info = env.last()
     ...     ended = termination or truncation
     ...     env.step(None if ended else env.action_space(agent).sample(observation["action_mask"]))
-
-    The options are those of `parallel_env`.
     """
-    return AECTable(
-        Host(
-            seat_players(players, expansions, empire_side, empires, config),
-            observation=observation,
-            reward=reward,
-            illegal_action=illegal_action,
-            skip_forced=skip_forced,
-        ),
-        render_mode,
-    )
+    return AECGame(Session(options.make_config(), options), options.render_mode)

@@ -12,7 +12,7 @@ from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States, find_layout
-from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe import pieces
 from iaww_env.observation import Vector, observation_table
 
@@ -49,7 +49,7 @@ class CentralState:
             np.concatenate([bound[: self._start], np.tile(bound[self._start : self._end], n)])
             for bound in (table.low, table.high)
         )
-        self._room = np.zeros(fields.MOST_LEGAL, np.int16)
+        self._legal = np.zeros(fields.MOST_LEGAL, np.int16)
         self._mask = np.zeros(len(action_table(config.expansions)), np.int8)
         self._seen = np.zeros((n, table.size), np.float32)
 
@@ -61,7 +61,7 @@ class CentralState:
         """The central state of a game, as a fresh vector."""
         seen = self._seen
         for seat in range(len(seen)):
-            together.show_one_seat(row, seat, self._room, self._mask, self._offsets, seen[seat])
+            kernels.show_one_seat(row, seat, self._legal, self._mask, self._offsets, seen[seat])
         gone = find_layout(self.config).views(row).discarded.sum(0)
         seen[0, self._gone.start : self._gone.end] = gone * pieces.SCALES[pieces.GONE]
         own = seen[:, self._start : self._end]

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from pettingzoo import ParallelEnv
 
-from iaww_env.config import GameConfig
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.rewards import POINTS_GAIN
-from iaww_env.envs.multi.seats import (
-    BYTE,
-    FLOAT,
-    NO_ACTION,
-    PLAIN,
-    RENDER_MODES,
-    Infos,
-    Observation,
-    Table,
-    read_action,
-    seat_players,
-)
-from iaww_env.envs.multi.session import Host
+from iaww_env.envs.action_numbers import NO_ACTION, PLAIN, read_action
+from iaww_env.envs.multi.seated import Infos, SeatedEnv
+from iaww_env.envs.multi.session import Session
+from iaww_env.envs.options import SeatedOptions
+from iaww_env.envs.rendering import RENDER_MODES
+from iaww_env.envs.signatures import takes
+from iaww_env.envs.spaces import BYTE, FLOAT, Observation
 from iaww_env.errors import quote
 
 Answer = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]
 
 
-class ParallelTable(Table, ParallelEnv[str, Observation, int]):
+class ParallelGame(SeatedEnv, ParallelEnv[str, Observation, int]):
     """All seats decide at once; a seat that has nothing to decide plays `wait`, its one legal action.
 
     Every seat stays in `agents` until the game ends; then all end together. See `parallel_env`.
@@ -42,13 +35,13 @@ class ParallelTable(Table, ParallelEnv[str, Observation, int]):
         "is_parallelizable": True,
     }
 
-    def __init__(self, host: Host, render_mode: str | None = None) -> None:
+    def __init__(self, session: Session, render_mode: str | None = None) -> None:
         """Seat the agents; the game begins with `reset`."""
-        super().__init__(host, render_mode)
+        super().__init__(session, render_mode)
         n = len(self._names)
         self._numbered = tuple(enumerate(self._names))
         self._zeros, self._falses = dict.fromkeys(self._names, 0.0), dict.fromkeys(self._names, False)
-        self._observations_shape, self._masks_shape = (n, host.table.size), (n, host.n_actions)
+        self._observations_shape, self._masks_shape = (n, session.table.size), (n, session.n_actions)
         self._actions = np.empty(n, np.int16)
         self._chosen = memoryview(self._actions)  # type: ignore[arg-type]  # numpy's arrays are buffers
 
@@ -74,7 +67,7 @@ class ParallelTable(Table, ParallelEnv[str, Observation, int]):
         Returns:
             What each agent observes, and an empty dict for each.
         """
-        self._host.begin(seed, options)
+        self._session.begin(seed, options)
         self.agents = list(self._names)
         observations = {name: self._show_seat(seat) for seat, name in self._numbered}
         if self.render_mode == "human":
@@ -136,16 +129,14 @@ class ParallelTable(Table, ParallelEnv[str, Observation, int]):
 
     def _play(self, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32]) -> int:
         """Play the actions, show every seat what follows; -1, or the first seat whose action is illegal."""
-        host = self._host
+        session = self._session
         return together.step_together(
-            host.state_row,
+            session.state_row,
             self._actions,
-            False,
-            host.skip_forced,
-            host.room,
+            session.skip_forced,
+            session.legal,
             masks,
-            host.points,
-            host.table.offsets,
+            session.table.offsets,
             observations,
         )
 
@@ -158,16 +149,16 @@ class ParallelTable(Table, ParallelEnv[str, Observation, int]):
         infos: Infos,
     ) -> None:
         """Replace illegal actions by legal ones, or end the game by forfeit of the first who took one."""
-        host = self._host
+        session = self._session
         while bad >= 0:
             name = self._names[bad]
-            legal = host.handle_illegal(bad, read_action(name, actions[name]))
+            legal = session.handle_illegal(bad, read_action(name, actions[name]))
             if legal is None:
                 for seat in range(len(masks)):
                     shown = self._show_seat(seat)
                     masks[seat], observations[seat] = shown["action_mask"], shown["observation"]
                 return
-            infos[name]["illegal_action"] = int(host.illegal_count[bad])
+            infos[name]["illegal_action"] = int(session.illegal_count[bad])
             self._actions[bad] = legal
             bad = self._play(masks, observations)
 
@@ -175,16 +166,16 @@ class ParallelTable(Table, ParallelEnv[str, Observation, int]):
         self, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32], infos: Infos
     ) -> Answer:
         """What a step returns, all of it fresh."""
-        host, names = self._host, self._names
+        session, names = self._session, self._names
         # Of a numpy array, items by number are twice as fast as items in a loop; so are copies of a dict.
         shown: dict[str, Observation] = {
             name: {"observation": observations[seat], "action_mask": masks[seat]}
             for seat, name in self._numbered
         }
         rewards, terminations = self._zeros.copy(), self._falses.copy()
-        over = host.over
-        if over or host.scheme == POINTS_GAIN:
-            rewards = dict(zip(names, host.settle().tolist(), strict=True))
+        over = session.over
+        if over or session.scheme == POINTS_GAIN:
+            rewards = dict(zip(names, session.settle(), strict=True))
         if over:
             terminations = dict.fromkeys(names, True)
             infos = self._close_infos()
@@ -192,46 +183,13 @@ class ParallelTable(Table, ParallelEnv[str, Observation, int]):
         return shown, rewards, terminations, self._falses.copy(), infos
 
 
-def parallel_env(
-    players: int = 4,
-    expansions: Sequence[str] = (),
-    *,
-    empire_side: str | None = None,
-    empires: Sequence[str | None] | None = None,
-    observation: str = "full",
-    reward: str = "outcome",
-    illegal_action: str = "forfeit",
-    skip_forced: bool = True,
-    render_mode: str | None = None,
-    config: GameConfig | None = None,
-) -> ParallelTable:
+@takes(SeatedOptions)
+def parallel_env(options: SeatedOptions) -> ParallelGame:
     """The game as a PettingZoo parallel environment, for two to seven players.
 
     >>> env = parallel_env(players=4, expansions=["corruption_and_ascension"])
     >>> observations, infos = env.reset(seed=7)
     >>> observations["seat_0"]["action_mask"].sum()
     9
-
-    Args:
-        players: Seats, 2 to 7; six and seven need Corruption & Ascension.
-        expansions: Names of expansions: "corruption_and_ascension".
-        empire_side: "A" to "F"; "A" by default.
-        empires: One empire id per seat, None where it is drawn; None draws them all.
-        observation: "full", or "compact" for small networks.
-        reward: "outcome", "rank", "points" or "margin" at the end, or "points_gain" in each step.
-        illegal_action: What an illegal action leads to. "forfeit": the game ends and its seat loses;
-            "replace": a legal one is drawn and played; "raise": IllegalActionError, and nothing is played.
-        skip_forced: Decisions with one legal action are taken by the environment.
-        render_mode: "ansi" (`render` returns text), "human" (it prints) or None.
-        config: A GameConfig in place of players, expansions, empire_side and empires.
     """
-    return ParallelTable(
-        Host(
-            seat_players(players, expansions, empire_side, empires, config),
-            observation=observation,
-            reward=reward,
-            illegal_action=illegal_action,
-            skip_forced=skip_forced,
-        ),
-        render_mode,
-    )
+    return ParallelGame(Session(options.make_config(), options), options.render_mode)

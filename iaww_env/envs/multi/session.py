@@ -1,4 +1,4 @@
-"""What all single-game environments share: one row, resets, illegal actions, rewards, and last words."""
+"""The game behind both PettingZoo forms: one row, its resets, illegal actions, and rewards."""
 
 from __future__ import annotations
 
@@ -7,62 +7,51 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from iaww_env import rulebook
+from iaww_env.actions import action_table
 from iaww_env.batch import find_scheme
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels import batch
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
-from iaww_env.engine.rewards import POINTS_GAIN, RANK, SCHEMES
+from iaww_env.engine.rewards import NOBODY
 from iaww_env.engine.rng import Words
-from iaww_env.errors import ConfigError, IllegalActionError, quote
+from iaww_env.envs.options import Options
+from iaww_env.envs.resets import begin_given, pick_given
+from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game, make_game
 from iaww_env.observation import ObservationTable, observation_table
 
 logger = logging.getLogger("iaww_env")
 
-ILLEGAL_ACTION = ("forfeit", "replace", "raise")
 FARTHEST = 2**62
 
 
-class Host:
+class Session:
     """One game for an environment: it begins games, judges actions, and says what they were worth."""
 
-    def __init__(
-        self,
-        config: GameConfig,
-        *,
-        observation: str = "full",
-        reward: str = "outcome",
-        illegal_action: str = "forfeit",
-        skip_forced: bool = True,
-    ) -> None:
-        """Check the options; the first game begins with `begin`."""
-        if illegal_action not in ILLEGAL_ACTION:
-            raise ConfigError(
-                f"illegal_action is {quote(illegal_action)}: choose from {', '.join(ILLEGAL_ACTION)}"
-            )
+    def __init__(self, config: GameConfig, options: Options) -> None:
+        """Lay everything out; the first game begins with `begin`."""
         self.config = config
-        self.table: ObservationTable = observation_table(config, observation)
-        self.profile = observation
-        self.scheme = find_scheme(reward)
-        self.illegal_action = illegal_action
-        self.skip_forced = bool(skip_forced)
+        self.table: ObservationTable = observation_table(config, options.observation)
+        self.profile = options.observation
+        self.scheme = find_scheme(options.reward)
+        self.illegal_action = options.illegal_action
+        self.skip_forced = bool(options.skip_forced)
         n = config.players
-        self.n_actions = 4 * config.kinds + 2 * config.cards + 15
+        self.n_actions = len(action_table(config.expansions))
         self.wait = self.n_actions - 1
         self.row: States | None = None
         self.points = np.zeros(n, np.int16)
         self.places = np.zeros(n, np.int16)
         self.paid = np.zeros(n, np.int16)
         self.rewards = np.zeros(n, np.float32)
-        self.room = np.zeros(fields.MOST_LEGAL, np.int16)
+        self.legal = np.zeros(fields.MOST_LEGAL, np.int16)
         self.words: Words | None = None
-        self.offender: int | None = None
+        self.offender = NOBODY
         self.illegal_count = np.zeros(n, np.int64)
 
     # --- Beginning -------------------------------------------------------------------------------
@@ -72,26 +61,18 @@ class Host:
 
         Options that are looked at: `deals` (or `pools` in solo) and `empires`; others are left alone.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise TypeError(f"options of a reset are a table of names, not {quote(options)}")
-        config, given = self._read_options(options or {})
+        given = pick_given(options)
         row, words = self.row, self.words
         if seed is not None or row is None:
             seed = check_seed(seed)
             row, words = make_rows(self.config, [seed])[0], seed_words(seed)
         # Nothing is kept before the options have proved good: a refused reset leaves the game as it was.
-        self.row, self.words = make_game_in(row, config, given), words
+        self.row, self.words = begin_given(row, self.config, given), words
         if self.skip_forced:
-            together.skip_forced_now(self.row, self.room)
-        self.offender = None
+            together.skip_forced_now(self.row, self.legal)
+        self.offender = NOBODY
         self.paid[:] = 0
         self.illegal_count[:] = 0
-
-    def _read_options(self, options: Mapping[str, Any]) -> tuple[GameConfig, dict[str, Any]]:
-        config = self.config
-        if options.get("empires") is not None:
-            config = config.replace(empires=options["empires"])
-        return config, {name: options[name] for name in ("deals", "pools") if options.get(name) is not None}
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the table: it is one for all environments of a configuration, and read-only."""
@@ -116,19 +97,14 @@ class Host:
     @property
     def over(self) -> bool:
         """Whether the game has ended, by its rules or by forfeit."""
-        return self.offender is not None or bool(self.state_row.item(fields.PHASE) == rulebook.OVER)
+        return self.offender != NOBODY or bool(self.state_row.item(fields.PHASE) == rulebook.OVER)
 
     # --- Illegal actions -------------------------------------------------------------------------
 
     def draw_legal(self, seat: int) -> int:
         """A legal action of a seat, drawn from the environment's own stream."""
-        legal = self.game.legal_actions(seat)
-        lanes, drawn = np.zeros((1, batch.LANE), np.int16), np.zeros(1, np.int16)
-        lanes[0, batch.LANE_COUNT] = len(legal)
-        lanes[0, batch.LANE_LEGAL : batch.LANE_LEGAL + len(legal)] = legal
         assert self.words is not None
-        batch.sample_batch(self.state_row.reshape(1, -1), lanes, True, self.words, drawn)
-        return int(drawn[0])
+        return int(kernels.draw_legal(self.state_row, seat, self.words, self.legal))
 
     def handle_illegal(self, seat: int, action: int) -> int | None:
         """What an illegal action leads to: a replacement to play, None after a forfeit, or an error."""
@@ -148,70 +124,9 @@ class Host:
 
     # --- Rewards ---------------------------------------------------------------------------------
 
-    def settle(self) -> npt.NDArray[np.float32]:
-        """Rewards of the last step, by seat; fresh. Call once a step, after the points have been written."""
-        if self.offender is not None:
-            return self._settle_forfeit(self.offender)
-        if self.state_row[fields.PHASE] == rulebook.OVER:
-            together.finish_row(
-                self.state_row, self.scheme, self.points, self.places, self.paid, self.rewards
-            )
-            return self.rewards.copy()
-        if self.scheme == POINTS_GAIN:
-            gained = (self.points - self.paid).astype(np.float32)
-            self.paid[:] = self.points
-            return gained
-        return np.zeros(self.config.players, np.float32)
-
-    def _settle_forfeit(self, offender: int) -> npt.NDArray[np.float32]:
-        """The offender gets the lowest outcome, the others share the rest."""
-        n = self.config.players
-        batch.score_row(self.state_row, self.points, self.places)
-        name = SCHEMES[self.scheme]
-        points = self.points.astype(np.float32)
-        if name in ("points", "points_gain", "margin"):
-            points[offender] = 0
-            if name == "margin" and n > 1:
-                best = [max(np.delete(points, seat)) for seat in range(n)]
-                return np.array(points - np.array(best, np.float32), np.float32)
-            return points - self.paid if name == "points_gain" else points
-        if n == 1:
-            return np.zeros(1, np.float32)
-        lowest = -1.0 if self.scheme == RANK else -1.0 / (n - 1)
-        rewards = np.full(n, -lowest / (n - 1), np.float32)
-        rewards[offender] = lowest
+    def settle(self) -> list[float]:
+        """Rewards of the last step, by seat; at the end points and places as well. Call once a step."""
+        ends = (self.points, self.places, self.paid, self.rewards)
+        together.settle_step(self.state_row, self.scheme, self.offender, *ends)
+        rewards: list[float] = self.rewards.tolist()
         return rewards
-
-    def last_words(self, seat: int) -> dict[str, Any]:
-        """What `infos` of the last step carry: points, place, illegal actions; solo: medal and title."""
-        game = self.game
-        points, places = game.scores(), game.places()
-        if self.offender is not None:
-            places = forfeit_places(places, self.offender)
-        words: dict[str, Any] = {"points": points[seat], "place": places[seat], "scores": points}
-        if self.config.solo:
-            words["medal"], words["title"] = game.medal(), game.title()
-        if self.illegal_count[seat]:
-            words["illegal_action"] = int(self.illegal_count[seat])
-        return words
-
-
-def forfeit_places(places: list[int], offender: int) -> list[int]:
-    """Places when a seat forfeits: it is last, and those behind it move up."""
-    moved = [place - (place > places[offender]) for place in places]
-    moved[offender] = len(places)
-    return moved
-
-
-def make_game_in(row: States, this_time: GameConfig, given: dict[str, Any]) -> States:
-    """Begin a game in a copy of a row, from the row's own stream, with empires or cards of this one game."""
-    fresh = row.copy()
-    named = slice(fields.NAMED_EMPIRE, fields.NAMED_EMPIRE + fields.MOST_SEATS)
-    if this_time.empires is not None or row[named].any():
-        fresh[named] = make_rows(this_time, [0])[0][named]
-    batch.set_up_row(fresh)
-    if given:
-        make_game(this_time, fresh).stack_cards(**given)
-    batch.start_row(fresh)
-    fresh[named] = row[named]
-    return fresh

@@ -2,7 +2,7 @@
 
 A single environment is one lane, a vector environment many, so lane i of a vector goes as the single
 environment of its seed. The rules of illegal actions, rewards and new games
-are in `engine/kernels/learner.py`.
+are in `engine/kernels/learner.py`, the record of a lane in `engine/kernels/lanes.py`.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env import rulebook
+from iaww_env.actions import action_table
 from iaww_env.batch import find_offsets, find_scheme
 from iaww_env.bots.specs import BotSpec
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes as record
+from iaww_env.engine.kernels import learner as kernels
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
-from iaww_env.envs.multi.seats import BYTE, FLOAT
-from iaww_env.envs.multi.session import ILLEGAL_ACTION, make_game_in
+from iaww_env.envs.options import ILLEGAL_ACTION, Options
+from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.envs.single.opponents import Opponents
+from iaww_env.envs.spaces import BYTE, FLOAT
 from iaww_env.errors import ConfigError, IllegalActionError, quote
 from iaww_env.game import Game, make_game
+from iaww_env.rulebook import find_title
 
 logger = logging.getLogger("iaww_env")
 
-SEATS = {"random": versus.RANDOM_SEAT, "rotate": versus.ROTATING_SEAT}
+SEATS = {"random": record.RANDOM_SEAT, "rotate": record.ROTATING_SEAT}
 # Away from the seeds of the games, so that no game's cards and its bots' chance come from one stream.
 STREAM_SEED = 1 << 65
 
@@ -41,7 +44,7 @@ class Lanes:
     Attributes:
         config: What is played.
         states: (lanes, state_size) int16, the state tensor.
-        lanes: (lanes, LANE) int16, see `engine/kernels/learner.py`; likewise settings and streams.
+        lanes: (lanes, LANE) int16, see `engine/kernels/lanes.py`; likewise settings and streams.
         observations: (lanes, size) float32 of the learners, fresh at every call; likewise masks.
         masks: (lanes, actions) int8.
         actions: (lanes,) int16, what `play` plays.
@@ -52,35 +55,28 @@ class Lanes:
     def __init__(
         self,
         config: GameConfig,
-        num: int,
+        options: Options,
+        num: int = 1,
         *,
         opponents: Sequence[BotSpec] = (),
         seat: int | str = 0,
-        observation: str = "full",
-        reward: str = "outcome",
-        illegal_action: str = "forfeit",
-        skip_forced: bool = True,
         same_step: bool = False,
     ) -> None:
-        """Check the options; the first games begin with `reset`."""
-        if illegal_action not in ILLEGAL_ACTION:
-            raise ConfigError(
-                f"illegal_action is {quote(illegal_action)}: choose from {', '.join(ILLEGAL_ACTION)}"
-            )
-        self.config, self.num, self.profile = config, num, observation
-        self.illegal_rule = ILLEGAL_ACTION.index(illegal_action)
-        self.offsets, self.size = find_offsets(config, observation)
-        self.n_actions = 4 * config.kinds + 2 * config.cards + 15
+        """Seat learners and bots; the first games begin with `reset`."""
+        self.config, self.num, self.profile = config, num, options.observation
+        self.illegal_rule = ILLEGAL_ACTION.index(options.illegal_action)
+        self.offsets, self.size = find_offsets(config, options.observation)
+        self.n_actions = len(action_table(config.expansions))
         self.opponents = Opponents(config, opponents if config.players > 1 else ())
-        self.settings = np.zeros(versus.SETTINGS, np.int64)
-        self.settings[versus.SEAT_OPTION] = check_seat_option(config, seat)
-        self.settings[versus.SKIP_FORCED] = bool(skip_forced)
-        self.settings[versus.SCHEME] = find_scheme(reward)
-        self.settings[versus.ILLEGAL_RULE] = self.illegal_rule
-        self.settings[versus.SAME_STEP] = bool(same_step)
+        self.settings = np.zeros(record.SETTINGS, np.int64)
+        self.settings[record.SEAT_OPTION] = check_seat_option(config, seat)
+        self.settings[record.SKIP_FORCED] = bool(options.skip_forced)
+        self.settings[record.SCHEME] = find_scheme(options.reward)
+        self.settings[record.ILLEGAL_RULE] = self.illegal_rule
+        self.settings[record.SAME_STEP] = bool(same_step)
         self.states = make_rows(config, [0] * num)
-        self.lanes = np.zeros((num, versus.LANE), np.int16)
-        self.streams = np.zeros((num, versus.STREAM), np.int64)
+        self.lanes = np.zeros((num, record.LANE), np.int16)
+        self.streams = np.zeros((num, record.STREAM), np.int64)
         self.actions = np.zeros(num, np.int16)
         self.last_observations = np.zeros((num if same_step else 0, self.size), np.float32)
         self.rewards = np.zeros(num)
@@ -102,27 +98,27 @@ class Lanes:
         chosen = list(range(self.num)) if which is None else np.flatnonzero(which).tolist()
         if which is not None and (self.is_stuck or not self.is_begun):
             raise RuntimeError("some lanes cannot begin alone: call reset() without a reset_mask first")
-        given = pick_options(options)
+        given = pick_given(options)
         # Nothing is kept before everything has proved good: a refused reset leaves the games as they were.
         begun = [self._make_row(g, seeds[g], given) for g in chosen]
         for g, (row, stream) in zip(chosen, begun, strict=True):
             self.states[g], self.streams[g] = row, stream
-        self.lanes[chosen, versus.STAGE] = versus.SEAT if given else versus.BEGIN
+        self.lanes[chosen, record.STAGE] = record.SEAT if given else record.BEGIN
         self.opponents.forget(chosen)
         self.is_begun, self.is_stuck = True, False
         self.rewards[:] = 0
-        self._run(versus.RESET)
+        self._run(kernels.RESET)
 
-    def _make_row(self, g: int, seed: int | None, given: dict[str, Any]) -> tuple[States, versus.Streams]:
+    def _make_row(self, g: int, seed: int | None, given: dict[str, Any]) -> tuple[States, record.Streams]:
         """Row and stream with which a lane begins its next game."""
         row, stream = self.states[g], self.streams[g]
         if seed is not None or not self.is_begun:
             seed = check_seed(seed)
             row = make_rows(self.config, [seed])[0]
-            stream = np.zeros(versus.STREAM, np.int64)
+            stream = np.zeros(record.STREAM, np.int64)
             stream[:4] = seed_words(seed + STREAM_SEED)
-            stream[versus.NEXT_SEAT] = seed % self.config.players
-        return make_given_row(row, self.config, given) if given else row, stream
+            stream[record.NEXT_SEAT] = seed % self.config.players
+        return begin_given(row, self.config, given) if given else row, stream
 
     # --- Stepping --------------------------------------------------------------------------------
 
@@ -134,9 +130,9 @@ class Lanes:
         """
         if self.is_stuck:
             raise RuntimeError("a bot failed in the last step, and the games cannot go on: call reset()")
-        if self.illegal_rule == versus.RAISES:
+        if self.illegal_rule == record.RAISES:
             self._refuse_illegal()
-        self._run(versus.STEP)
+        self._run(kernels.STEP)
 
     def _run(self, call: int) -> None:
         """Call the kernel, and the bots that lanes wait for, until every lane is settled."""
@@ -144,16 +140,16 @@ class Lanes:
         observations = self.observations = np.empty(self._observations_shape, FLOAT)
         rest = (self.settings, self.opponents.codes, self.lanes, self.streams, self.offsets, masks)
         last = (observations, self.last_observations, self.rewards)
-        waiting = versus.step_lanes(call, self.states, self.actions, *rest, *last)
+        waiting = kernels.step_lanes(call, self.states, self.actions, *rest, *last)
         if waiting:
             self.is_stuck = True
             while waiting:
                 self.opponents.answer(self)
-                waiting = versus.step_lanes(versus.RESUME, self.states, self.actions, *rest, *last)
+                waiting = kernels.step_lanes(kernels.RESUME, self.states, self.actions, *rest, *last)
             self.is_stuck = False
 
     def _refuse_illegal(self) -> None:
-        g = versus.find_illegal_lane(self.lanes, self.actions)
+        g = kernels.find_illegal_lane(self.lanes, self.actions)
         if g < 0:
             return
         try:
@@ -168,7 +164,7 @@ class Lanes:
         """Log a forfeit: the first as a warning; later ones, there may be thousands, for debugging."""
         level = logging.DEBUG if self.has_warned else logging.WARNING
         self.has_warned = True
-        seat = int(self.lanes[g, versus.END_SEAT])
+        seat = int(self.lanes[g, record.END_SEAT])
         logger.log(level, "seat %d played the illegal action %d and forfeits the game", seat, action)
 
     # --- What stands in a lane -------------------------------------------------------------------
@@ -179,32 +175,27 @@ class Lanes:
 
     def seat(self, g: int) -> int:
         """The learner's seat in a lane."""
-        return int(self.lanes[g, versus.LEARNER_SEAT])
+        return int(self.lanes[g, record.LEARNER_SEAT])
 
-    def last_words(self, g: int) -> dict[str, Any]:
+    def final_info(self, g: int) -> dict[str, Any]:
         """What the infos say of the game that ended last in a lane."""
         lane, n = self.lanes[g], self.config.players
-        seat, illegal = int(lane[versus.END_SEAT]), int(lane[versus.END_ILLEGAL])
-        points = lane[versus.END_POINTS : versus.END_POINTS + n].astype(np.int64)
-        places = lane[versus.END_PLACES : versus.END_PLACES + n].astype(np.int64)
-        words: dict[str, Any] = {"points": int(points[seat]), "place": int(places[seat]), "seat": seat}
-        words |= {"scores": points, "places": places}
+        seat, illegal = int(lane[record.END_SEAT]), int(lane[record.END_ILLEGAL])
+        points = lane[record.END_POINTS : record.END_POINTS + n].astype(np.int64)
+        places = lane[record.END_PLACES : record.END_PLACES + n].astype(np.int64)
+        infos: dict[str, Any] = {"points": int(points[seat]), "place": int(places[seat]), "seat": seat}
+        infos |= {"scores": points, "places": places}
         if self.config.solo:
-            words["medal"] = self._find_medal(int(points[0])) if lane[versus.END_WON] else None
-            words["title"] = None if lane[versus.END_FORFEIT] else self._find_title(int(points[0]))
+            infos["medal"], infos["title"] = self._find_award(lane, int(points[0]))
         if illegal:
-            words["illegal_action"] = illegal
-        return words
+            infos["illegal_action"] = illegal
+        return infos
 
-    def _find_medal(self, points: int) -> str | None:
-        assert self.config.scenario is not None
-        asked = scenario(self.config.scenario)
-        return next((medal for medal in rulebook.MEDALS if points >= getattr(asked, medal)), None)
-
-    def _find_title(self, points: int) -> str | None:
+    def _find_award(self, lane: record.Lane, points: int) -> tuple[str | None, str | None]:
+        """Medal and title of the solo game that ended last in a lane; there is one of the two at most."""
         if self.config.scenario is not None:
-            return None
-        return next((title for least, title in rulebook.TITLES if points >= least), "apprentice")
+            return scenario(self.config.scenario).find_medal(points) if lane[record.END_WON] else None, None
+        return None, None if lane[record.END_FORFEIT] else find_title(points)
 
 
 def check_seat_option(config: GameConfig, seat: int | str) -> int:
@@ -216,20 +207,3 @@ def check_seat_option(config: GameConfig, seat: int | str) -> int:
         names = " or ".join(map(repr, SEATS))
         raise ConfigError(f"seat is {quote(seat)}: give a number from 0 to {config.players - 1}, or {names}")
     return int(seat)
-
-
-def pick_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What of the options of a reset is looked at."""
-    if options is None:
-        return {}
-    if not isinstance(options, Mapping):
-        raise TypeError(f"options of a reset are a table of names, not {quote(options)}")
-    return {name: options[name] for name in ("deals", "pools", "empires") if options.get(name) is not None}
-
-
-def make_given_row(row: States, config: GameConfig, given: dict[str, Any]) -> States:
-    """A row with a game begun from its own stream, with given empires or cards."""
-    if "empires" in given:
-        config = config.replace(empires=given["empires"])
-    cards = {name: value for name, value in given.items() if name != "empires"}
-    return make_game_in(row, config, cards)

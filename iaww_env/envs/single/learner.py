@@ -1,4 +1,4 @@
-"""The single Gymnasium environments: one learner at the table, `iaww/Versus-v0` and `iaww/Solo-v0`."""
+"""What `iaww/Versus-v0` and `iaww/Solo-v0` share as single environments: one learner in one lane."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes as record
+from iaww_env.engine.kernels import learner as kernels
 from iaww_env.engine.new_rows import check_seed
-from iaww_env.envs.multi.seats import PLAIN, RENDER_MODES, Observation, has_colour, read_action
+from iaww_env.envs.action_numbers import NO_ACTION, PLAIN, read_action
+from iaww_env.envs.rendering import RENDER_MODES, render_game
 from iaww_env.envs.single.lanes import Lanes
-from iaww_env.errors import ConfigError, quote
+from iaww_env.envs.spaces import Observation, make_observation_space
 from iaww_env.game import Game
 from iaww_env.observation import ObservationTable, observation_table
-from iaww_env.render.text import render_table
 
 Answer = tuple[Observation, float, bool, bool, dict[str, Any]]
-
-NO_ACTION = -1  # what stands for a number that no table of actions reaches
 
 
 class LearnerEnv(gymnasium.Env[Observation, int]):
@@ -38,11 +37,11 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
     def __init__(self, lanes: Lanes, render_mode: str | None = None) -> None:
         """Sit down at a table of one lane."""
-        self.render_mode = check_render_mode(render_mode)
+        self.render_mode = render_mode
         self.config: GameConfig = lanes.config
         self._lanes = lanes
         self.action_space = spaces.Discrete(lanes.n_actions)  # type: ignore[assignment]  # numbers, as numpy has them
-        self.observation_space = make_space(self.observation_table, lanes.n_actions)
+        self.observation_space = make_observation_space(self.observation_table, lanes.n_actions)
 
     @property
     def observation_table(self) -> ObservationTable:
@@ -93,21 +92,21 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         lanes = self._lanes
         if type(action) not in PLAIN:
             action = read_action("the learner", action)
-        if not lanes.is_begun or lanes.lanes.item(versus.STAGE) == versus.ENDED:
+        if not lanes.is_begun or lanes.lanes.item(record.STAGE) == record.ENDED:
             raise self._explain_stop()
         try:
             lanes.actions[0] = action
         except OverflowError:
             lanes.actions[0] = NO_ACTION
-        illegal = lanes.lanes.item(versus.ILLEGAL)
+        illegal = lanes.lanes.item(record.ILLEGAL)
         lanes.play()
-        terminated = lanes.lanes.item(versus.STAGE) == versus.ENDED
+        terminated = lanes.lanes.item(record.STAGE) == record.ENDED
         infos: dict[str, Any] = {}
         if terminated:
-            infos = lanes.last_words(0)
-            if lanes.lanes.item(versus.FORFEIT):
+            infos = lanes.final_info(0)
+            if lanes.lanes.item(record.FORFEIT):
                 lanes.warn_of_forfeit(0, action)
-        elif lanes.lanes.item(versus.ILLEGAL) != illegal:
+        elif lanes.lanes.item(record.ILLEGAL) != illegal:
             infos["illegal_action"] = illegal + 1
         if self.render_mode == "human":
             self.render()
@@ -128,36 +127,7 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
     def render(self) -> str | None:
         """The table as the learner sees it: returned (`"ansi"`) or printed (`"human"`)."""
-        if self.render_mode is None:
-            gymnasium.logger.warn(
-                "render() was called, but the environment was made without render_mode: "
-                'pass render_mode="ansi" or "human"'
-            )
-            return None
-        text = render_table(self.game, self.learner_seat, colour=has_colour())
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)
-        return None
-
-
-def check_render_mode(render_mode: str | None) -> str | None:
-    """The option `render_mode`, if there is such a mode."""
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ConfigError(
-            f"there is no render_mode {quote(render_mode)}: choose from None, {', '.join(RENDER_MODES)}"
-        )
-    return render_mode
-
-
-def make_space(table: ObservationTable, n_actions: int) -> spaces.Space[Any]:
-    """The observation within its bounds, and the action mask."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(table.low, table.high, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
-        }
-    )
+        return render_game(self.render_mode, lambda: self.game, self.learner_seat)
 
 
 def show_masks(lanes: Lanes) -> npt.NDArray[np.bool_]:
@@ -165,5 +135,5 @@ def show_masks(lanes: Lanes) -> npt.NDArray[np.bool_]:
     if not lanes.is_begun:
         raise gymnasium.error.ResetNeeded("there is no game yet: call reset() first")
     masks = np.empty((lanes.num, lanes.n_actions), np.int8)
-    versus.show_masks(lanes.states, lanes.lanes, masks)
+    kernels.show_masks(lanes.states, lanes.lanes, masks)
     return masks.astype(np.bool_)

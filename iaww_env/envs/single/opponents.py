@@ -15,7 +15,8 @@ from iaww_env.bots.specs import BotSpec, make_agent
 from iaww_env.bots.views import BatchView, View, make_sampler
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes as record
+from iaww_env.engine.kernels import learner as kernels
 from iaww_env.errors import ConfigError, IllegalActionError, quote
 from iaww_env.game import make_game
 
@@ -47,7 +48,7 @@ class Opponents:
         code = find_lane_code(agent)
         if code is not None:
             return code
-        code = versus.FIRST_BOT + len(self.asked)
+        code = record.FIRST_BOT + len(self.asked)
         for way, kind in (("play_lanes", KernelBot), ("act_batch", BatchBot), ("act", SeatBots)):
             if callable(getattr(agent, way, None)):
                 self.asked.append(kind(code, spec, agent, config))
@@ -133,14 +134,14 @@ class ViewingBot(AskedBot):
         games = np.empty(n, np.int64)
         masks, observations = np.empty((n, actions), np.int8), np.empty((n, self.size), np.float32)
         codes = lanes.opponents.codes
-        found = versus.show_waiting(
+        found = kernels.show_waiting(
             self.code, lanes.states, codes, lanes.lanes, self.offsets, games, masks, observations
         )
         return games[:found], observations[:found], masks[:found]
 
     def _give(self, lanes: Lanes, g: int, action: Any, mask: npt.NDArray[np.int8]) -> None:
         """Note the answer for a lane, if it is a legal action."""
-        seat = int(lanes.lanes[g, versus.ASKED])
+        seat = int(lanes.lanes[g, record.ASKED])
         is_number = isinstance(action, int | np.integer) and not isinstance(action, bool)
         if not is_number:
             raise TypeError(
@@ -154,7 +155,7 @@ class ViewingBot(AskedBot):
             reason = f"the bot {quote(self.spec)} answered it, and it is not legal"
             raise IllegalActionError(seat, int(action), text, reason, legal)
         lanes.actions[g] = action
-        lanes.lanes[g, versus.STAGE] = versus.BOT_ANSWERED
+        lanes.lanes[g, record.STAGE] = record.BOT_ANSWERED
 
 
 class BatchBot(ViewingBot):
@@ -168,10 +169,10 @@ class BatchBot(ViewingBot):
 
         def draw() -> npt.NDArray[np.float64]:
             out = np.empty(len(games))
-            versus.draw_uniforms(games, lanes.streams, out)
+            kernels.draw_uniforms(games, lanes.streams, out)
             return out
 
-        seats = lanes.lanes[games, versus.ASKED].astype(np.int64)
+        seats = lanes.lanes[games, record.ASKED].astype(np.int64)
         view = BatchView(self.config, games.copy(), seats, observations, masks.copy(), draw)
         actions = np.asarray(self.agent.act_batch(view))
         if actions.shape != games.shape:
@@ -200,14 +201,14 @@ class SeatBots(ViewingBot):
     def answer(self, lanes: Lanes) -> None:
         """Ask for each lane that waits."""
         for g, observation, mask in zip(*self._look(lanes), strict=True):
-            seat = int(lanes.lanes[g, versus.ASKED])
+            seat = int(lanes.lanes[g, record.ASKED])
             game = make_game(self.config, lanes.states[g].copy())
             view = View(self.config, observation.copy(), mask.copy(), make_sampler(game, seat))
             self._give(lanes, int(g), self._find(lanes, int(g), seat).act(view), mask)
 
     def _find(self, lanes: Lanes, g: int, seat: int) -> Any:
         """The bot in this seat, told where a game has begun."""
-        game = int(lanes.streams[g, versus.GAMES]), int(lanes.streams[g, versus.BOT_SEED])
+        game = int(lanes.streams[g, record.GAMES]), int(lanes.streams[g, record.BOT_SEED])
         told, agent = self.seated.get((g, seat), (None, None))
         if told != game:
             agent = make_agent(self.spec) if agent is None else agent

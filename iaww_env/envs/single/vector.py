@@ -18,30 +18,22 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from iaww_env.config import GameConfig
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.new_rows import check_seed
-from iaww_env.envs.multi.seats import MOST_ACTION, RENDER_MODES, Observation, has_colour
+from iaww_env.envs.action_numbers import MOST_ACTION, NO_ACTION
+from iaww_env.envs.autoreset import AutoresetMode, read_autoreset_mode
+from iaww_env.envs.options import SoloVectorOptions, VersusVectorOptions
+from iaww_env.envs.rendering import RENDER_MODES, has_colour
+from iaww_env.envs.signatures import made_with
 from iaww_env.envs.single.lanes import Lanes
-from iaww_env.envs.single.learner import NO_ACTION, check_render_mode, make_space, show_masks
-from iaww_env.envs.single.solo import lay_solo_lanes
-from iaww_env.envs.single.versus import lay_versus_lanes
+from iaww_env.envs.single.learner import show_masks
+from iaww_env.envs.single.solo import make_solo_lanes
+from iaww_env.envs.single.versus import make_versus_lanes
+from iaww_env.envs.spaces import Observation, make_observation_space
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game
 from iaww_env.observation import ObservationTable, observation_table
 from iaww_env.render.text import render_table
-
-try:
-    from gymnasium.vector import AutoresetMode
-except ImportError:  # gymnasium 1.0, which knows the next-step mode alone, without a name for it
-    from enum import Enum
-
-    class AutoresetMode(Enum):  # type: ignore[no-redef]
-        """When the next game of a lane begins."""
-
-        NEXT_STEP = "NextStep"
-        SAME_STEP = "SameStep"
-        DISABLED = "Disabled"
-
 
 Answer = tuple[
     Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
@@ -63,13 +55,13 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         """Sit down at the table of every lane."""
         self.num_envs = lanes.num
         self.config: GameConfig = lanes.config
-        self.render_mode = check_render_mode(render_mode)
+        self.render_mode = render_mode
         self.autoreset_mode = autoreset_mode
         self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
         self._lanes = lanes
         self._ended = np.zeros(lanes.num, np.bool_)
         self.single_action_space = spaces.Discrete(lanes.n_actions)
-        self.single_observation_space = make_space(self.observation_table, lanes.n_actions)
+        self.single_observation_space = make_observation_space(self.observation_table, lanes.n_actions)
         self.action_space = batch_space(self.single_action_space, lanes.num)
         self.observation_space = batch_space(self.single_observation_space, lanes.num)
 
@@ -126,10 +118,10 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
             )
         chosen = self._read_actions(actions)
         began = self._ended
-        illegal = lanes.lanes[:, versus.ILLEGAL].copy()
+        illegal = lanes.lanes[:, record.ILLEGAL].copy()
         lanes.actions[:] = chosen
         lanes.play()
-        ended = lanes.lanes[:, versus.DONE] == 1
+        ended = lanes.lanes[:, record.DONE] == 1
         infos: dict[str, Any] = {}
         self._add_illegal(infos, illegal, ended | began)
         if ended.any():
@@ -231,7 +223,7 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         """The learner's seat where a game has begun."""
         if self.config.solo or not began.any():
             return
-        seats = self._lanes.lanes[:, versus.LEARNER_SEAT].astype(np.int64)
+        seats = self._lanes.lanes[:, record.LEARNER_SEAT].astype(np.int64)
         if "seat" in infos:  # other lanes have ended in this very step
             infos["seat"][began], infos["_seat"] = seats[began], infos["_seat"] | began
         else:
@@ -241,7 +233,7 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         self, infos: dict[str, Any], before: npt.NDArray[np.int16], apart: npt.NDArray[np.bool_]
     ) -> None:
         """How often illegal actions were replaced, in lanes where that happened in this step."""
-        counts = self._lanes.lanes[:, versus.ILLEGAL]
+        counts = self._lanes.lanes[:, record.ILLEGAL]
         replaced = (counts != before) & ~apart
         if replaced.any():
             infos["illegal_action"] = np.where(replaced, counts, 0).astype(np.int64)
@@ -253,12 +245,12 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         """What the infos say of games that have ended in this step."""
         lanes = self._lanes
         for g in np.flatnonzero(ended).tolist():
-            words: dict[str, Any] = lanes.last_words(g)
-            if lanes.lanes[g, versus.END_FORFEIT]:
+            last: dict[str, Any] = lanes.final_info(g)
+            if lanes.lanes[g, record.END_FORFEIT]:
                 lanes.warn_of_forfeit(g, int(chosen[g]))
             if self.autoreset_mode == AutoresetMode.SAME_STEP:
-                words = {"final_obs": self._show_last(g), "final_info": words}
-            infos = self._add_info(infos, words, g)
+                last = {"final_obs": self._show_last(g), "final_info": last}
+            infos = self._add_info(infos, last, g)
         return infos
 
     def _show_last(self, g: int) -> Observation:
@@ -274,15 +266,6 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
             print(f"--- lane {g} ---\n{self._render_lane(g)}", flush=True)
 
 
-def read_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """The option `autoreset_mode`, as Gymnasium's enumeration or its text."""
-    try:
-        return AutoresetMode(mode)
-    except ValueError:
-        exist = ", ".join(repr(one.value) for one in AutoresetMode)
-        raise ConfigError(f"there is no autoreset_mode {quote(mode)}: choose from {exist}") from None
-
-
 def check_num_envs(num_envs: int) -> int:
     """The number of lanes."""
     if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
@@ -293,46 +276,20 @@ def check_num_envs(num_envs: int) -> int:
 class VersusVectorEnv(LanesVectorEnv):
     """`iaww/Versus-v0` in many lanes."""
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        *,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: str | None = None,
-        **options: Any,
-    ) -> None:
-        """Make the environment.
-
-        Args:
-            num_envs: Lanes.
-            autoreset_mode: When the next game of a lane begins: "NextStep", "SameStep" or "Disabled".
-            render_mode: "ansi" (`render` returns a text for each lane), "human" (each step prints) or None.
-            options: All others of `VersusEnv`.
-        """
-        mode = read_autoreset_mode(autoreset_mode)
-        lanes = lay_versus_lanes(check_num_envs(num_envs), mode == AutoresetMode.SAME_STEP, **options)
-        super().__init__(lanes, mode, render_mode)
+    @made_with(VersusVectorOptions)
+    def __init__(self, options: VersusVectorOptions) -> None:
+        """Make the environment."""
+        mode, num = read_autoreset_mode(options.autoreset_mode), check_num_envs(options.num_envs)
+        lanes = make_versus_lanes(options, num, mode == AutoresetMode.SAME_STEP)
+        super().__init__(lanes, mode, options.render_mode)
 
 
 class SoloVectorEnv(LanesVectorEnv):
     """`iaww/Solo-v0` in many lanes."""
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        *,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: str | None = None,
-        **options: Any,
-    ) -> None:
-        """Make the environment.
-
-        Args:
-            num_envs: Lanes.
-            autoreset_mode: When the next game of a lane begins: "NextStep", "SameStep" or "Disabled".
-            render_mode: "ansi" (`render` returns a text for each lane), "human" (each step prints) or None.
-            options: All others of `SoloEnv`.
-        """
-        mode = read_autoreset_mode(autoreset_mode)
-        lanes = lay_solo_lanes(check_num_envs(num_envs), mode == AutoresetMode.SAME_STEP, **options)
-        super().__init__(lanes, mode, render_mode)
+    @made_with(SoloVectorOptions)
+    def __init__(self, options: SoloVectorOptions) -> None:
+        """Make the environment."""
+        mode, num = read_autoreset_mode(options.autoreset_mode), check_num_envs(options.num_envs)
+        lanes = make_solo_lanes(options, num, mode == AutoresetMode.SAME_STEP)
+        super().__init__(lanes, mode, options.render_mode)

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 import iaww_env
-from iaww_env.envs.multi.aec import AECTable
-from iaww_env.envs.multi.parallel import ParallelTable
-from iaww_env.envs.multi.seats import Observation
+from iaww_env.envs.multi.aec import AECGame
+from iaww_env.envs.multi.parallel import ParallelGame
+from iaww_env.envs.spaces import Observation
 
 Choose = Callable[[str, Observation], int]
 NAMES = ["seat_0", "seat_1", "seat_2", "seat_3"]
 
 
-def make_choice(env: ParallelTable | AECTable, seed: int) -> Choose:
+def make_choice(env: ParallelGame | AECGame, seed: int) -> Choose:
     """Random legal choices, each agent's from a stream of its own; constructions are rarely given up."""
     streams = {name: random.Random(f"{seed} {name}") for name in env.possible_agents}
     cards, kinds = env.config.cards, env.config.kinds
@@ -32,7 +32,7 @@ def make_choice(env: ParallelTable | AECTable, seed: int) -> Choose:
     return choose
 
 
-def play_parallel(env: ParallelTable, seed: int, **reset: Any) -> Iterator[tuple[Any, ...]]:
+def play_parallel(env: ParallelGame, seed: int, **reset: Any) -> Iterator[tuple[Any, ...]]:
     """A game to its end: what each step returned, `reset` first (then with actions, else None)."""
     choose = make_choice(env, seed)
     observations, infos = env.reset(seed=seed, **reset)
@@ -49,7 +49,7 @@ def count_legal(shown: Observation) -> int:
     return int(shown["action_mask"].sum())
 
 
-def start_parallel(seed: int = 3, **options: Any) -> tuple[ParallelTable, dict[str, Any]]:
+def start_parallel(seed: int = 3, **options: Any) -> tuple[ParallelGame, dict[str, Any]]:
     """An environment in which a game has begun, and what its agents see."""
     env = iaww_env.parallel_env(**options)
     return env, env.reset(seed=seed)[0]
@@ -60,7 +60,7 @@ def choose_first(observations: dict[str, Any]) -> dict[str, int]:
     return {agent: int(shown["action_mask"].argmax()) for agent, shown in observations.items()}
 
 
-def play_some(env: ParallelTable, seed: int, steps: int) -> dict[str, Any]:
+def play_some(env: ParallelGame, seed: int, steps: int) -> dict[str, Any]:
     """Begin a game and play so many steps; what the agents see then."""
     for number, (_, answer) in enumerate(play_parallel(env, seed)):
         if number == steps:

@@ -14,8 +14,9 @@ import pytest
 
 import iaww_env
 from iaww_env.cards import kind
+from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.kernels import parallel as together
-from iaww_env.envs.multi.parallel import ParallelTable
+from iaww_env.envs.multi.parallel import ParallelGame
 from tests.envs.frozen import freeze
 from tests.envs.multi.table_play import choose_first, make_choice, play_parallel, play_some, start_parallel
 from tests.envs.taking_turns import take_turns
@@ -105,7 +106,7 @@ def test_a_copy_goes_on_as_the_original_does(copy_env: Any, illegal_action: str)
     assert len(getattr(together.step_together, "signatures", [1])) == 1, (
         "a copy must not compile kernels anew"
     )
-    assert len(getattr(together.show_one_seat, "signatures", [1])) == 1
+    assert len(getattr(kernels.show_one_seat, "signatures", [1])) == 1
 
 
 def test_two_environments_do_not_disturb_each_other() -> None:
@@ -126,7 +127,7 @@ def test_no_global_random_state_is_touched() -> None:
     assert (random.getstate(), freeze(np.random.get_state())) == before
 
 
-def play_games(env: ParallelTable, games: int) -> None:
+def play_games(env: ParallelGame, games: int) -> None:
     """Games of replaced actions: the environment itself plays."""
     for _ in range(games):
         env.reset()

@@ -27,8 +27,8 @@ from pettingzoo.utils.env_logger import EnvLogger
 import iaww_env
 from iaww_env import ConfigError, iaww_v0
 from iaww_env.cards import SIDES
-from iaww_env.envs.multi.aec import AECTable
-from iaww_env.envs.multi.parallel import ParallelTable
+from iaww_env.envs.multi.aec import AECGame
+from iaww_env.envs.multi.parallel import ParallelGame
 from iaww_env.registration import register_with_pettingzoo
 from tests.envs.frozen import freeze
 from tests.envs.multi.table_play import make_choice, play_parallel
@@ -174,12 +174,12 @@ def test_pettingzoos_parallel_wrapper() -> None:
 
 def test_the_module_in_pettingzoos_style() -> None:
     for env in (iaww_v0.env(players=3), iaww_v0.raw_env(players=3)):
-        assert isinstance(env, AECTable)
+        assert isinstance(env, AECGame)
         assert env.unwrapped is env
-    assert isinstance(iaww_v0.parallel_env(players=3), ParallelTable)
+    assert isinstance(iaww_v0.parallel_env(players=3), ParallelGame)
     assert iaww_env.parallel_env is iaww_v0.parallel_env
     assert iaww_env.aec_env is iaww_v0.env
-    for made, converts in ((ParallelTable, True), (AECTable, False)):
+    for made, converts in ((ParallelGame, True), (AECGame, False)):
         assert made.metadata["name"] == "iaww_v0"
         assert made.metadata["render_modes"] == ["human", "ansi"]
         assert made.metadata["is_parallelizable"] is converts
@@ -190,11 +190,11 @@ def test_the_module_in_pettingzoos_style() -> None:
 
 def test_pettingzoo_makes_the_environments_by_name() -> None:
     env = pettingzoo.make("parallel", "iaww_v0", players=5, expansions=["corruption_and_ascension"])
-    assert isinstance(env, ParallelTable)
+    assert isinstance(env, ParallelGame)
     assert (env.config.players, env.config.ascension) == (5, True)
-    assert isinstance(pettingzoo.make("aec", "iaww_v0", players=2, reward="rank"), AECTable)
-    assert isinstance(pettingzoo.make("aec", "iaww-v0"), AECTable)
-    assert isinstance(pettingzoo.make("parallel", "iaww"), ParallelTable)
+    assert isinstance(pettingzoo.make("aec", "iaww_v0", players=2, reward="rank"), AECGame)
+    assert isinstance(pettingzoo.make("aec", "iaww-v0"), AECGame)
+    assert isinstance(pettingzoo.make("parallel", "iaww"), ParallelGame)
     with pytest.raises(ConfigError, match="iaww/Solo-v0"):
         pettingzoo.make("parallel", "iaww_v0", players=1)
     register_with_pettingzoo()  # once more: no warning that it were there already

@@ -11,8 +11,8 @@ import numpy as np
 
 import iaww_env
 from iaww_env.cards import scenarios
-from iaww_env.envs.multi.seats import Observation
 from iaww_env.envs.single.learner import LearnerEnv
+from iaww_env.envs.spaces import Observation
 from tests.envs.frozen import freeze
 from tests.modes import CA
 

@@ -13,7 +13,8 @@ import pytest
 
 import iaww_env
 from iaww_env import ConfigError, IllegalActionError
-from iaww_env.envs.multi.session import Host, forfeit_places
+from iaww_env.envs.multi.session import Session
+from iaww_env.envs.options import Options
 from iaww_env.errors import IawwError
 from tests.bots.bot_files import OWN_CHANCE, write_bot
 from tests.envs.frozen import freeze
@@ -63,7 +64,7 @@ def test_an_illegal_action_forfeits(table: str, scheme: str, caplog: pytest.LogC
     expected = 0 if solo and scheme != "points_gain" else lowest.get(scheme, -max(others, default=0))
     assert reward == pytest.approx(expected)
     assert infos["place"] == n
-    assert infos["places"].tolist() == forfeit_places(env.game.places(), env.learner_seat)
+    assert infos["places"].tolist() == move_last(env.game.places(), env.learner_seat)
     if solo:
         assert (infos["medal"], infos["title"]) == (None, None)
 
@@ -75,13 +76,20 @@ def test_a_forfeit_counts_as_in_the_parallel_environment(table: str, scheme: str
     env = make(table, reward=scheme)
     for steps in (0, 15, 40):
         shown = play_some(env, 7, steps) if steps else env.reset(seed=7)[0]
-        host = Host(env.config, reward=scheme)
-        host.begin(1)
-        host.row = env.game.row
-        host.points[:] = host.paid[:] = env.game.scores()
-        host.offender = 0
+        session = Session(env.config, Options(reward=scheme))
+        session.begin(1)
+        session.row = env.game.row
+        session.points[:] = session.paid[:] = env.game.scores()
+        session.offender = 0
         reward = env.step(int((shown["action_mask"] == 0).argmax()))[1]
-        assert reward == pytest.approx(float(host.settle()[0]))
+        assert reward == pytest.approx(session.settle()[0])
+
+
+def move_last(places: list[int], seat: int) -> list[int]:
+    """Places when this seat forfeits: it is last, and those behind it move up."""
+    moved = [place - (place > places[seat]) for place in places]
+    moved[seat] = len(places)
+    return moved
 
 
 def test_a_place_that_was_shared_is_lost_by_a_forfeit() -> None:

@@ -11,7 +11,7 @@ from iaww_agents.greedy import GreedyAgent
 from iaww_env.bots.views import make_view
 from iaww_env.cards import kind, scenario
 from iaww_env.engine.fields import find_layout
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import lanes
 from tests.envs.single.learner_play import make, play_game, play_on
 from tests.modes import SCHEMES
 
@@ -110,6 +110,6 @@ def finish_solo(env: Any, points: int, won: bool) -> tuple[Any, Any]:
     state.flat_points[0, 0] += points - env.game.scores()[0]
     while not answer[2]:
         end = env.game.actions.end
-        env._lanes.lanes[0, versus.LEGAL] = end  # whatever was legal before
+        env._lanes.lanes[0, lanes.LEGAL] = end  # whatever was legal before
         answer = env.step(end)
     return answer[4]["medal"], answer[4]["title"]

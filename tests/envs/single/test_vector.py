@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from iaww_env.engine.kernels import learner as versus
+from iaww_env.engine.kernels import learner
 from tests.bots.bot_files import IN_BATCHES, OWN_CHANCE, SLOW_GREEDY, write_bot
 from tests.envs.frozen import freeze
 from tests.envs.single.lane_play import MODES, choose_all, play_batch
@@ -149,7 +149,7 @@ def act_batch(self, view):
 
 
 def test_random_opponents_take_one_kernel_call_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, kernel = [], versus.step_lanes
+    calls, kernel = [], learner.step_lanes
 
     def count(*args: Any) -> int:
         calls.append(args[0])
@@ -160,9 +160,9 @@ def test_random_opponents_take_one_kernel_call_a_step(monkeypatch: pytest.Monkey
             "5", 16, opponents=["random", "random:nodiscard", "random", "random"], autoreset_mode=mode
         )
         env.reset(seed=1)
-        monkeypatch.setattr(versus, "step_lanes", count)
+        monkeypatch.setattr(learner, "step_lanes", count)
         calls.clear()
         for _ in range(120):
             env.step(env.action_masks().argmax(axis=1))
-        assert calls == [versus.STEP] * 120
+        assert calls == [learner.STEP] * 120
         monkeypatch.undo()

@@ -22,7 +22,7 @@ from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.bots.games import draw_action, find_lane_code
 from iaww_env.bots.views import make_view
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import learner as lanes
+from iaww_env.engine.kernels import lanes
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import quote
 from iaww_env.game import Game

@@ -16,7 +16,7 @@ from iaww_env import rulebook
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels.batch import score_row
+from iaww_env.engine.kernels.game import score_row
 from iaww_env.errors import ConfigError, IawwError, quote
 
 # What became of a game: played to its end, or lost by the seat that offended.

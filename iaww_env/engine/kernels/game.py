@@ -1,0 +1,75 @@
+"""The kernels of one game: set up, legal actions, playing, scoring, what a seat is shown and may imagine.
+
+`row` is (state_size,) int16. Nothing here allocates: everything is written into the caller's arrays.
+"""
+
+from __future__ import annotations
+
+from iaww_env.engine.fields import States
+from iaww_env.engine.jit import kernel
+from iaww_env.engine.observe.cells import Vector
+from iaww_env.engine.observe.pieces import Offsets
+from iaww_env.engine.observe.shown import show_seat
+from iaww_env.engine.rng import Words, draw_below
+from iaww_env.engine.rules.deal import set_up_game
+from iaww_env.engine.rules.knowledge import redraw_hidden
+from iaww_env.engine.rules.legal import Actions, Mask, can_play, list_legal
+from iaww_env.engine.rules.scoring import Numbers, is_scenario_won, score_game
+from iaww_env.engine.rules.transition import apply_action, start_game
+
+
+@kernel
+def set_up_row(row: States) -> None:
+    """Empires and shuffled decks, nothing dealt yet: what given deals may still rearrange."""
+    set_up_game(row)
+
+
+@kernel
+def start_row(row: States) -> None:
+    """Deal the first round of a row that is set up."""
+    start_game(row)
+
+
+@kernel
+def list_actions(row: States, seat: int, out: Actions) -> int:
+    """Write a seat's legal actions into `out`, ascending; returns how many."""
+    return list_legal(row, seat, True, out)
+
+
+@kernel
+def draw_legal(row: States, seat: int, words: Words, legal: Actions) -> int:
+    """A uniformly random legal action of a seat."""
+    return int(legal[draw_below(words, list_legal(row, seat, True, legal))])
+
+
+@kernel
+def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
+    """Play an action of a seat; False, and nothing changed, where it is not legal."""
+    if not can_play(row, seat, action, legal):
+        return False
+    apply_action(row, seat, action)
+    return True
+
+
+@kernel
+def score_row(row: States, points: Numbers, places: Numbers) -> bool:
+    """Write points and places of every seat; returns whether the scenario is won."""
+    score_game(row, points, places)
+    return is_scenario_won(row)
+
+
+@kernel
+def show_one_seat(
+    row: States, seat: int, legal: Actions, mask: Mask, offsets: Offsets, observation: Vector
+) -> None:
+    """Mask and observation of one seat as the game stands."""
+    show_seat(row, seat, legal, mask, offsets, observation)
+
+
+@kernel
+def redeterminize_row(row: States, seat: int, words: Words, places: States) -> None:
+    """Turn a game into another that agrees with everything the seat knows, drawn with `words`.
+
+    The draw depends on nothing but that and `words`. `places` is room for HIDDEN_ROOM numbers.
+    """
+    redraw_hidden(row, seat, words, places)
