@@ -11,7 +11,7 @@ from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import StateViews, find_layout
 from iaww_env.engine.kernels import batch as kernels
-from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
+from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.observe.pieces import PROFILES, Offsets, place_pieces
 from iaww_env.engine.rewards import SCHEMES
 from iaww_env.errors import ConfigError, IllegalActionError, quote
@@ -133,14 +133,14 @@ class Batch:
                 error.seat, error.action, error.text, f"game {g}: {error.reason}", error.legal
             ) from None
 
-    def sample_legal(self, words: npt.NDArray[np.int64], *, discards: bool = True) -> npt.NDArray[np.int16]:
-        """A uniformly random legal action for every game, drawn with `words` (see `make_stream`).
+    def sample_legal(self, stream: npt.NDArray[np.int64], *, discards: bool = True) -> npt.NDArray[np.int16]:
+        """A uniformly random legal action for every game, drawn with `stream` (see `make_stream`).
 
         The array returned is the same one at every call. `discards=False` never gives up a construction.
         """
-        if words is not self._stream:
-            self._stream = check_stream(words)
-        kernels.sample_batch(self.states, self._turns, bool(discards), words, self._actions)
+        if stream is not self._stream:
+            self._stream = check_stream(stream)
+        kernels.sample_batch(self.states, self._turns, bool(discards), stream, self._actions)
         return self._actions
 
     def game(self, g: int) -> Game:
@@ -150,16 +150,16 @@ class Batch:
 
 def make_stream(seed: int | None = None) -> npt.NDArray[np.int64]:
     """A random stream for `Batch.sample_legal`: four words that every draw moves on."""
-    return seed_words(check_seed(seed))
+    return seed_stream(check_seed(seed))
 
 
-def check_stream(words: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def check_stream(stream: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """A stream as kernels can draw from it."""
-    if not (isinstance(words, np.ndarray) and words.dtype == np.int64 and words.shape == (4,)):
+    if not (isinstance(stream, np.ndarray) and stream.dtype == np.int64 and stream.shape == (4,)):
         raise TypeError("a stream is an array of four int64: see make_stream")
-    if not words.flags.carray:
+    if not stream.flags.carray:
         raise TypeError("a stream is a writable array in one piece: see make_stream")
-    return words
+    return stream
 
 
 def find_scheme(reward: str) -> int:

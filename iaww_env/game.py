@@ -17,8 +17,8 @@ from iaww_env.config import GameConfig, check_deals, check_pools
 from iaww_env.engine import fields
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, States, StateViews, find_layout
 from iaww_env.engine.kernels import game as kernels
-from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
-from iaww_env.engine.rules.knowledge import HIDDEN_ROOM
+from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
+from iaww_env.engine.rules.knowledge import MOST_PLACES
 from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError, quote
 from iaww_env.rulebook import find_title
 
@@ -137,9 +137,9 @@ class Game:
             action = self.actions.parse(action)
         elif isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise TypeError(f"an action is a number or its text, not {action!r} ({type(action).__name__})")
-        room = np.empty(fields.MOST_LEGAL, np.int16)
+        scratch = np.empty(fields.MOST_LEGAL, np.int16)
         narrow = min(max(int(action), -1), 0x7FFF)  # numbers outside the table stay outside it
-        if not kernels.play_action(self._row, self._check_seat(seat), narrow, room):
+        if not kernels.play_action(self._row, self._check_seat(seat), narrow, scratch):
             self._refuse(seat, int(action))
 
     def _check_seat(self, seat: int) -> int:
@@ -276,12 +276,12 @@ class Game:
     def redeterminize(self, seat: int, rng: np.random.Generator | int) -> Game:
         """A game that agrees with everything the seat knows, all else drawn anew with `rng`."""
         if isinstance(rng, np.random.Generator):
-            words = rng.integers(0, 1 << 32, size=4, dtype=np.int64)
+            stream = rng.integers(0, 1 << 32, size=4, dtype=np.int64)
         else:
-            words = seed_words(check_seed(rng))
+            stream = seed_stream(check_seed(rng))
         drawn = self.clone()
-        room = np.empty(HIDDEN_ROOM, np.int16)
-        kernels.redeterminize_row(drawn._row, self._check_seat(seat), words, room)
+        scratch = np.empty(MOST_PLACES, np.int16)
+        kernels.redeterminize_row(drawn._row, self._check_seat(seat), stream, scratch)
         return drawn
 
     def to_bytes(self) -> bytes:

@@ -95,14 +95,14 @@ def play_batch(
     slots = min(games, MOST_SLOTS)
     _warm_up(config)
     played = Batch(config, slots, seed)
-    words = make_stream(seed + CHOICES_SEED)
+    stream = make_stream(seed + CHOICES_SEED)
     left = np.full(slots, games // slots)
     left[: games % slots] += 1
     tally = BatchPoints(config, seed)
     steps = 0
     start = time.thread_time()
     while tally.games < games:
-        played.step(played.sample_legal(words, discards=discards))
+        played.step(played.sample_legal(stream, discards=discards))
         steps += 1
         ended = np.flatnonzero(played.done)
         counted = ended[left[ended] > 0]

@@ -25,7 +25,7 @@ from iaww_agents.jit import compile_apart
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.kernels import lanes
 from iaww_env.engine.row import find_seat, find_site, find_token, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
@@ -44,7 +44,7 @@ NEVER = -1000.0
 kernel = compile_apart(__file__)
 
 
-@rule
+@inlined
 def count_runs(row: States, resource: int) -> int:
     """How often a resource will still be produced, the step under way not counted."""
     runs = rulebook.ROUNDS - int(row[fields.ROUND])
@@ -53,7 +53,7 @@ def count_runs(row: States, resource: int) -> int:
     return runs
 
 
-@rule
+@inlined
 def count_supply(row: States, at: int, space: int) -> int:
     """What the seat will have for one sort of space, as it produces now; tokens: what it holds."""
     if space >= facts.N_RESOURCES:
@@ -64,7 +64,7 @@ def count_supply(row: States, at: int, space: int) -> int:
     return supply
 
 
-@rule
+@inlined
 def count_points(row: States, at: int, kind: int) -> int:
     """The points that a kind would score if it were built now."""
     of_type = int(facts.TYPE[kind])
@@ -84,7 +84,7 @@ def count_points(row: States, at: int, kind: int) -> int:
     return points
 
 
-@rule
+@inlined
 def count_made(row: States, at: int, kind: int) -> int:
     """The cubes that a kind would add to each round, corruption against them."""
     of_type, made = int(facts.TYPE[kind]), 0
@@ -98,7 +98,7 @@ def count_made(row: States, at: int, kind: int) -> int:
     return made
 
 
-@chapter
+@called
 def value_kind(row: States, at: int, kind: int) -> float:
     """What a kind is worth, built."""
     worth = count_points(row, at, kind) + CUBE * count_made(row, at, kind) * (
@@ -111,7 +111,7 @@ def value_kind(row: States, at: int, kind: int) -> float:
     return worth
 
 
-@chapter
+@called
 def value_slating(row: States, at: int, kind: int) -> float:
     """What a kind is worth, less what it costs."""
     value = value_kind(row, at, kind)
@@ -124,7 +124,7 @@ def value_slating(row: States, at: int, kind: int) -> float:
     return value
 
 
-@chapter
+@called
 def value_recycling(row: States, at: int, kind: int) -> float:
     """What the cube of a recycled card is worth."""
     resource = int(facts.RECYCLING[kind])
@@ -134,7 +134,7 @@ def value_recycling(row: States, at: int, kind: int) -> float:
     return NEEDED if spaces > count_supply(row, at, resource) else USEFUL
 
 
-@chapter
+@called
 def value_site(row: States, at: int, site: int, filled: int) -> float:
     """What it is worth to fill one space, of the sort `filled`, on a card under construction."""
     short = 0
@@ -147,7 +147,7 @@ def value_site(row: States, at: int, site: int, filled: int) -> float:
     )
 
 
-@chapter
+@called
 def value_use(row: States, at: int, space: int) -> float:
     """What a token gains on the card that is best for it, over keeping it."""
     best = NEVER
@@ -161,7 +161,7 @@ def value_use(row: States, at: int, space: int) -> float:
     return best - (1 + int(row[at + fields.POINT_RATE + facts.N_TYPES + space - facts.FIRST_CHARACTER]))
 
 
-@rule
+@inlined
 def value_card(row: States, at: int, verb: int, kind: int) -> float:
     """The value of picking, slating, recycling or tossing a kind."""
     slated, recycled = value_slating(row, at, kind), value_recycling(row, at, kind)
@@ -173,7 +173,7 @@ def value_card(row: States, at: int, verb: int, kind: int) -> float:
     return 1e-6 * (recycled - slated) if verb == verbs.RECYCLE else -slated
 
 
-@chapter
+@called
 def value_action(row: States, at: int, action: int) -> float:
     """The value of a legal action; ending the phase and cubes for the empire card are worth 0."""
     if action < find_verb(row, verbs.PLACE):
@@ -196,7 +196,7 @@ def value_action(row: States, at: int, action: int) -> float:
     return NEVER if is_dig else 0.0
 
 
-@chapter
+@called
 def choose_action(row: States, seat: int, legal: Actions) -> int:
     """The legal action of the greatest value; of equal ones that with the smallest number."""
     n = list_legal(row, seat, False, legal)  # without giving up cards

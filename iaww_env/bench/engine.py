@@ -47,12 +47,12 @@ def measure_playouts(players: int, repeats: int) -> float:
     states = make_rows(GameConfig(players=players), range(PLAYOUT_GAMES))
     legal = np.zeros(fields.MOST_LEGAL, np.int16)
     decisions = np.zeros(2, np.int64)
-    words = make_stream(1)
+    stream = make_stream(1)
 
     def play() -> int:
         decisions[:] = 0
         kernels.begin_rows(states)
-        kernels.play_out(states, False, words, legal, decisions)
+        kernels.play_out(states, False, stream, legal, decisions)
         return int(decisions.sum())
 
     return measure_rate(play, repeats)

@@ -41,12 +41,12 @@ def make_batch_work(config: GameConfig, games: int, decisions: int, profile: str
         profile: Of the observations; None makes none.
     """
     batch = Batch(config, games, seed=1, observation=profile)
-    words = make_stream(2)
+    stream = make_stream(2)
     calls = max(1, decisions // games)
 
     def play() -> int:
         for _ in range(calls):
-            batch.step(batch.sample_legal(words, discards=False))
+            batch.step(batch.sample_legal(stream, discards=False))
         return calls * games
 
     return play

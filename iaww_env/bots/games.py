@@ -19,7 +19,7 @@ from iaww_env.engine.jit import kernel
 from iaww_env.engine.kernels import lanes
 from iaww_env.engine.kernels.batch import begin_rows, choose_at_random
 from iaww_env.engine.kernels.game import list_actions, play_action
-from iaww_env.engine.rng import Words
+from iaww_env.engine.rng import Stream
 from iaww_env.engine.rules.legal import Actions
 
 RANDOM_CODES = (lanes.RANDOM, lanes.RANDOM_NODISCARD)
@@ -27,9 +27,9 @@ NOBODY = -1
 
 
 @kernel
-def draw_action(row: States, seat: int, with_discards: bool, words: Words, legal: Actions) -> int:
+def draw_action(row: States, seat: int, with_discards: bool, stream: Stream, legal: Actions) -> int:
     """A uniformly random legal action of a seat, with or without discards; `legal` is scratch."""
-    return choose_at_random(row, seat, with_discards, words, legal)[0]
+    return choose_at_random(row, seat, with_discards, stream, legal)[0]
 
 
 def find_lane_code(bot: Any) -> int | None:
@@ -60,19 +60,19 @@ class BotGames:
             self.asked.append((code, bot))
         return code
 
-    def play(self, states: States, words: Sequence[Words] = ()) -> None:
+    def play(self, states: States, chances: Sequence[Stream] = ()) -> None:
         """Begin a game in every row, from the row's own stream, and play it to its end.
 
         Args:
             states: Rows that hold what is played.
-            words: Streams from which random bots draw, one for each row; none where no bot is random.
+            chances: Streams from which random bots draw, one for each row; none where no bot is random.
         """
         games = len(states)
         lane_rows = np.zeros((games, lanes.LANE), np.int16)
         lane_rows[:, lanes.LEARNER_SEAT] = NOBODY
         streams = np.zeros((games, lanes.STREAM), np.int64)
-        if len(words) > 0:
-            streams[:, :4] = words
+        if len(chances) > 0:
+            streams[:, :4] = chances
         settings = np.zeros(lanes.SETTINGS, np.int64)
         begin_rows(states)
         legal = np.empty(fields.MOST_LEGAL, np.int16)
@@ -85,7 +85,7 @@ class BotGames:
                     raise RuntimeError(f"{type(bot).__name__} left games unfinished that waited for it")
 
     def _open_lane(
-        self, row: States, lane: npt.NDArray[np.int16], words: Words, legal: npt.NDArray[np.int16]
+        self, row: States, lane: npt.NDArray[np.int16], stream: Stream, legal: npt.NDArray[np.int16]
     ) -> None:
         """Bring a game that has just begun to the first decision of a bot that must be asked.
 
@@ -102,7 +102,7 @@ class BotGames:
                 return
             action = int(legal[0])
             if is_random:
-                action = draw_action(row, seat, codes[seat] == lanes.RANDOM, words, legal)
+                action = draw_action(row, seat, codes[seat] == lanes.RANDOM, stream, legal)
             play_action(row, seat, action, legal)
 
     def _await(self, lane_rows: npt.NDArray[np.int16], code: int) -> npt.NDArray[np.bool_]:

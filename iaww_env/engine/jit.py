@@ -93,20 +93,20 @@ kernel = compile_into(CACHE_FOLDER)
 """Marks a public kernel: called from Python, one signature, machine code kept on disk."""
 
 
-def rule(function: F) -> F:
+def inlined(function: F) -> F:
     """Marks a rule: called from kernels only and compiled into them, without the cost of a call."""
     return cast(F, _compile(forceinline=True, no_cfunc_wrapper=True)(function))
 
 
-def chapter(function: F) -> F:
+def called(function: F) -> F:
     """Marks a long rule called from several places: compiled once and called, to keep compiling short."""
     return cast(F, _compile(no_cfunc_wrapper=True)(function))
 
 
-def passage(function: F) -> F:
+def pasted(function: F) -> F:
     """Marks a long rule that is written out in its few callers before they are compiled.
 
-    A `rule` is compiled for itself as well, with all it calls, in every layer of calls above: for rules that
-    stand on top of whole chapters that takes longer than all the rest.
+    What is `inlined` or `called` is compiled for itself as well, with all it calls, in every layer of calls
+    above: for rules that stand on top of many others that takes longer than all the rest.
     """
     return cast(F, _compile(inline="always")(function))

@@ -32,7 +32,7 @@ def check_seed(seed: object) -> int:
     return int(seed)
 
 
-def seed_stream(seed: int) -> npt.NDArray[np.int16]:
+def seed_cells(seed: int) -> npt.NDArray[np.int16]:
     """The random stream of a seed, as it lies in a row."""
     words = np.random.SeedSequence(seed).generate_state(fields.STREAM_CELLS // 2, np.uint32)
     halves = np.empty(fields.STREAM_CELLS, np.uint16)
@@ -41,7 +41,7 @@ def seed_stream(seed: int) -> npt.NDArray[np.int16]:
     return halves.view(np.int16)
 
 
-def seed_words(seed: int) -> npt.NDArray[np.int64]:
+def seed_stream(seed: int) -> npt.NDArray[np.int64]:
     """The same stream as a caller's own, in four words."""
     return np.random.SeedSequence(seed).generate_state(fields.STREAM_CELLS // 2, np.uint32).astype(np.int64)
 
@@ -61,5 +61,5 @@ def make_rows(config: GameConfig, seeds: Iterable[int]) -> States:
     for seat, empire in enumerate(config.empires or ()):
         views.named_empire[:, seat] = _EMPIRE_NUMBERS[empire] if empire else 0
     for g, seed in enumerate(seeds):
-        views.rng[g] = seed_stream(seed)
+        views.rng[g] = seed_cells(seed)
     return states

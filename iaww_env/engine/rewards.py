@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.row import find_seat
 from iaww_env.engine.rules.scoring import Numbers, score_game, score_seat
 
@@ -19,7 +19,7 @@ SOLO_UNIT = 100
 NOBODY = -1  # in place of the seat that forfeits, where the game ended by its rules
 
 
-@rule
+@inlined
 def reward_outcome(places: Numbers, n: int, seat: int) -> float:
     """(n x win share - 1) / (n - 1): 1 for a lone winner, -1 / (n - 1) for the others, in all 0."""
     winners = 0
@@ -29,7 +29,7 @@ def reward_outcome(places: Numbers, n: int, seat: int) -> float:
     return (n * share - 1) / (n - 1)
 
 
-@rule
+@inlined
 def reward_rank(places: Numbers, n: int, seat: int) -> float:
     """1 for the first place down to -1 for the last in even steps; equal seats share theirs."""
     level = 0
@@ -39,7 +39,7 @@ def reward_rank(places: Numbers, n: int, seat: int) -> float:
     return 1 - 2 * (middle - 1) / (n - 1)
 
 
-@rule
+@inlined
 def reward_margin(points: Numbers, n: int, seat: int) -> float:
     """Points ahead of the best of the others, or behind it."""
     best = -1
@@ -49,7 +49,7 @@ def reward_margin(points: Numbers, n: int, seat: int) -> float:
     return float(int(points[seat]) - best)
 
 
-@rule
+@inlined
 def reward_seat(
     row: States, scheme: int, points: Numbers, places: Numbers, paid: Numbers, seat: int
 ) -> float:
@@ -71,7 +71,7 @@ def reward_seat(
 # --- The end, and on the way to it -----------------------------------------------------------------
 
 
-@rule
+@inlined
 def reward_forfeit(scheme: int, n: int, points: Numbers, paid: Numbers, seat: int, offender: int) -> float:
     """What a forfeit brings a seat: the offender the lowest outcome, or as if it had no points."""
     own = 0 if seat == offender else int(points[seat])
@@ -89,7 +89,7 @@ def reward_forfeit(scheme: int, n: int, points: Numbers, paid: Numbers, seat: in
     return lowest if seat == offender else -lowest / (n - 1)
 
 
-@rule
+@inlined
 def reward_end(
     row: States, scheme: int, offender: int, points: Numbers, places: Numbers, paid: Numbers, seat: int
 ) -> float:
@@ -99,7 +99,7 @@ def reward_end(
     return reward_seat(row, scheme, points, places, paid, seat)
 
 
-@rule
+@inlined
 def score_end(row: States, offender: int, points: Numbers, places: Numbers) -> None:
     """Points and places at the end: a seat that forfeits is last, and those behind it move up."""
     score_game(row, points, places)
@@ -111,7 +111,7 @@ def score_end(row: States, offender: int, points: Numbers, places: Numbers) -> N
         places[offender] = n
 
 
-@rule
+@inlined
 def settle_end(
     row: States,
     scheme: int,
@@ -127,7 +127,7 @@ def settle_end(
         rewards[seat] = reward_end(row, scheme, offender, points, places, paid, seat)
 
 
-@rule
+@inlined
 def pay_gain(row: States, seat: int, paid: Numbers) -> float:
     """Points that a seat has gained since points_gain last paid it."""
     points = score_seat(row, find_seat(row, seat))

@@ -1,7 +1,7 @@
 """The random stream of a game: xoshiro128++ in four words of 32 bits that lie in the row.
 
-A stream is a tuple: nothing is allocated, and its words stay in registers while a deck is shuffled. Every
-product and sum below stays under 2**63, so that compiled and interpreted runs give the same numbers.
+The words of a stream are a tuple: nothing is allocated, and they stay in registers while a deck is shuffled.
+Every product and sum below stays under 2**63, so that compiled and interpreted runs give the same numbers.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ import numpy.typing as npt
 
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 
-Words = npt.NDArray[np.int64]
-Stream = tuple[int, int, int, int]
+Stream = npt.NDArray[np.int64]
+Words = tuple[int, int, int, int]
 
 MASK32 = 0xFFFFFFFF
 
 
-@rule
+@inlined
 def rotate_word(word: int, by: int) -> int:
     """A word of 32 bits, rotated to the left."""
     return ((word << by) | (word >> (32 - by))) & MASK32
 
 
-@rule
-def next_word(stream: Stream) -> tuple[int, Stream]:
-    """The next 32 random bits, and the stream behind them."""
-    a, b, c, d = stream
+@inlined
+def next_word(words: Words) -> tuple[int, Words]:
+    """The next 32 random bits, and the words behind them."""
+    a, b, c, d = words
     result = (rotate_word((a + d) & MASK32, 7) + a) & MASK32
     shifted = (b << 9) & MASK32
     c ^= a
@@ -39,66 +39,66 @@ def next_word(stream: Stream) -> tuple[int, Stream]:
     return result, (a, b, c, rotate_word(d, 11))
 
 
-@rule
-def next_below(stream: Stream, bound: int) -> tuple[int, Stream]:
-    """A whole number from 0 to bound - 1, each equally likely, and the stream behind it."""
-    word, stream = next_word(stream)
+@inlined
+def next_below(words: Words, bound: int) -> tuple[int, Words]:
+    """A whole number from 0 to bound - 1, each equally likely, and the words behind it."""
+    word, words = next_word(words)
     product = word * bound
     if (product & MASK32) < bound:
         # Lemire's rejection: the few products that would favour small numbers are drawn again.
         unfair = (MASK32 + 1 - bound) % bound
         while (product & MASK32) < unfair:
-            word, stream = next_word(stream)
+            word, words = next_word(words)
             product = word * bound
-    return product >> 32, stream
+    return product >> 32, words
 
 
-@rule
-def load_stream(row: States) -> Stream:
-    """The row's random stream."""
+@inlined
+def load_stream(row: States) -> Words:
+    """The words of the row's random stream."""
     return load_word(row, 0), load_word(row, 1), load_word(row, 2), load_word(row, 3)
 
 
-@rule
+@inlined
 def load_word(row: States, i: int) -> int:
     """The i-th word of the row's stream, put together from two halves."""
     return (int(row[fields.RNG + 2 * i]) & 0xFFFF) | ((int(row[fields.RNG + 2 * i + 1]) & 0xFFFF) << 16)
 
 
-@rule
+@inlined
 def store_half(row: States, at: int, half: int) -> None:
     """Write 16 bits as a signed number."""
     row[at] = half - 0x10000 if half >= 0x8000 else half
 
 
-@rule
-def save_stream(row: States, stream: Stream) -> None:
+@inlined
+def save_stream(row: States, words: Words) -> None:
     """Put the random stream back into the row."""
     for i in range(4):
-        store_half(row, fields.RNG + 2 * i, stream[i] & 0xFFFF)
-        store_half(row, fields.RNG + 2 * i + 1, stream[i] >> 16)
+        store_half(row, fields.RNG + 2 * i, words[i] & 0xFFFF)
+        store_half(row, fields.RNG + 2 * i + 1, words[i] >> 16)
 
 
-@rule
-def draw_word(words: Words) -> int:
+@inlined
+def draw_word(stream: Stream) -> int:
     """The next 32 random bits of a caller's own stream."""
-    word, stream = next_word((int(words[0]), int(words[1]), int(words[2]), int(words[3])))
-    words[0], words[1], words[2], words[3] = stream
+    word, words = next_word((int(stream[0]), int(stream[1]), int(stream[2]), int(stream[3])))
+    stream[0], stream[1], stream[2], stream[3] = words
     return word
 
 
-@rule
-def draw_below(words: Words, bound: int) -> int:
+@inlined
+def draw_below(stream: Stream, bound: int) -> int:
     """A whole number from 0 to bound - 1 of a caller's own stream."""
-    number, stream = next_below((int(words[0]), int(words[1]), int(words[2]), int(words[3])), bound)
-    words[0], words[1], words[2], words[3] = stream
+    number, words = next_below((int(stream[0]), int(stream[1]), int(stream[2]), int(stream[3])), bound)
+    stream[0], stream[1], stream[2], stream[3] = words
     return number
 
 
-@rule
-def shuffle_part(row: States, start: int, end: int, stream: Stream) -> Stream:
-    """Shuffle row[start:end]; returns the stream behind it."""
+@inlined
+def shuffle_part(row: States, start: int, end: int, words: Words) -> Words:
+    """Shuffle row[start:end]; returns the words behind it."""
     for i in range(end - start - 1, 0, -1):
-        j, stream = next_below(stream, i + 1)
+        j, words = next_below(words, i + 1)
         row[start + i], row[start + j] = row[start + j], row[start + i]
-    return stream
+    return words

@@ -5,16 +5,16 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 
 
-@rule
+@inlined
 def find_seat(row: States, seat: int) -> int:
     """Where the block of a seat begins in the row."""
     return int(row[fields.SEATS_AT]) + seat * int(row[fields.SEAT_SIZE])
 
 
-@rule
+@inlined
 def find_shown(row: States) -> int:
     """Where the seats' blocks begin as the other seats see them: as when the phase began.
 
@@ -23,7 +23,7 @@ def find_shown(row: States) -> int:
     return int(row[fields.SEATS_AT]) if row[fields.PHASE] == rulebook.DRAFT else int(row[fields.SEEN_AT])
 
 
-@rule
+@inlined
 def find_visible(row: States, seat: int, other: int) -> int:
     """Where a seat's block begins as this seat sees it; its own as it stands."""
     if other == seat:
@@ -31,19 +31,19 @@ def find_visible(row: States, seat: int, other: int) -> int:
     return find_shown(row) + other * int(row[fields.SEAT_SIZE])
 
 
-@rule
+@inlined
 def find_built(row: States, at: int) -> int:
     """Where the counts of built cards begin, for the seat whose block begins at `at`."""
     return at + fields.SITE + int(row[fields.SITES]) * fields.SITE_SIZE
 
 
-@rule
+@inlined
 def find_discarded(row: States, at: int) -> int:
     """Where the counts of discarded cards begin, for the seat whose block begins at `at`."""
     return find_built(row, at) + int(row[fields.KINDS])
 
 
-@rule
+@inlined
 def find_site(row: States, at: int, card: int) -> int:
     """Where the card under construction with this card number lies."""
     site = at + fields.SITE
@@ -52,7 +52,7 @@ def find_site(row: States, at: int, card: int) -> int:
     return site
 
 
-@rule
+@inlined
 def find_token(space: int) -> int:
     """Where the token that fills a space lies in a block: characters fill their own, krystallium the rest."""
     if space >= facts.FIRST_CHARACTER:
@@ -60,7 +60,7 @@ def find_token(space: int) -> int:
     return fields.KRYSTALLIUM
 
 
-@rule
+@inlined
 def find_pack(row: States, seat: int) -> int:
     """Where the pack that a seat holds begins in the row."""
     origin = seat + int(row[fields.PACK_SHIFT])
@@ -69,19 +69,19 @@ def find_pack(row: States, seat: int) -> int:
     return fields.PACKS_AT + origin * fields.PACK
 
 
-@rule
+@inlined
 def find_deck(row: States, deck: int) -> int:
     """Where the places of a deck begin in the row."""
     return int(row[fields.DECKS_AT]) + deck * facts.N_BASE_CARDS
 
 
-@rule
+@inlined
 def find_pools(row: States) -> int:
     """Where the solo pools begin in the row."""
     return int(row[fields.DECKS_AT]) + int(row[fields.CARDS])
 
 
-@rule
+@inlined
 def find_kinds(row: States, deck: int) -> tuple[int, int]:
     """The first kind of a deck, and the one after its last."""
     if deck == 0:
@@ -89,14 +89,14 @@ def find_kinds(row: States, deck: int) -> tuple[int, int]:
     return facts.N_BASE_KINDS, int(row[fields.KINDS])
 
 
-@rule
+@inlined
 def find_neighbour(seat: int, n: int, by: int) -> int:
     """The seat so many places to the left."""
     other = seat + by
     return other - n if other >= n else other
 
 
-@rule
+@inlined
 def insert_kind(row: States, start: int, size: int, kind: int) -> None:
     """Put a kind into the ascending list row[start:start + size]."""
     i = start + size
@@ -106,7 +106,7 @@ def insert_kind(row: States, start: int, size: int, kind: int) -> None:
     row[i] = kind
 
 
-@rule
+@inlined
 def remove_kind(row: States, start: int, size: int, kind: int) -> None:
     """Take one card of a kind out of the ascending list row[start:start + size]."""
     i = start
@@ -117,21 +117,21 @@ def remove_kind(row: States, start: int, size: int, kind: int) -> None:
     row[start + size - 1] = -1
 
 
-@rule
+@inlined
 def copy_cells(source: States, target: States) -> None:
     """Copy one part of a row over another of the same length."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
-@rule
+@inlined
 def fill_cells(cells: States, value: int) -> None:
     """Set every cell of a part of a row."""
     for i in range(len(cells)):
         cells[i] = value
 
 
-@rule
+@inlined
 def find_verb(row: States, verb: int) -> int:
     """The number of a verb's first action."""
     by_kind, by_card = (
@@ -141,7 +141,7 @@ def find_verb(row: States, verb: int) -> int:
     return by_kind + by_card + verbs.OTHERS[verb]
 
 
-@rule
+@inlined
 def count_actions(row: States) -> int:
     """How many actions the table of this card pool has."""
     return find_verb(row, verbs.WAIT) + 1

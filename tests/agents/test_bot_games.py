@@ -14,7 +14,7 @@ from iaww_env.bots.games import BotGames, find_lane_code
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.kernels import lanes
-from iaww_env.engine.new_rows import make_rows, seed_words
+from iaww_env.engine.new_rows import make_rows, seed_stream
 
 
 def test_only_random_bots_have_a_code_of_the_kernel_that_steps_lanes() -> None:
@@ -30,7 +30,7 @@ def test_games_of_bots_are_played_to_their_ends_and_can_be_repeated(lineup: tupl
     config, ends = GameConfig(players=2), []
     for _ in range(2):
         states = make_rows(config, range(6))
-        BotGames([make_agent(one) for one in lineup]).play(states, [seed_words(seed) for seed in range(6)])
+        BotGames([make_agent(one) for one in lineup]).play(states, [seed_stream(seed) for seed in range(6)])
         assert (states[:, fields.PHASE] == rulebook.OVER).all()
         ends.append(states)
     assert np.array_equal(*ends)

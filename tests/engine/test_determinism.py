@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from iaww_env.batch import Batch, make_stream
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.game import Game
 from tests.engine.traces import sum_row, trace_elsewhere, trace_game, trace_mode
 from tests.modes import MODES
@@ -120,12 +120,12 @@ def test_the_global_streams_are_not_touched() -> None:
     assert read_global_streams() == before
 
 
-@rule
+@inlined
 def seed_compiled_stream(seed: int) -> None:
     np.random.seed(seed)
 
 
-@rule
+@inlined
 def draw_compiled_number() -> int:
     return int(np.random.randint(0, 1 << 30))
 

@@ -18,7 +18,7 @@ import iaww_env.engine
 from iaww_env.batch import Batch, make_stream
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.kernels import game as game_kernels
 from iaww_env.engine.new_rows import make_rows
@@ -31,7 +31,7 @@ from tests.modes import MODES, VERSUS
 from tests.random_play import choose_action, play_some
 
 
-@rule
+@inlined
 def read_cell(cells: States, at: int) -> int:
     """A rule with nothing between it and the bounds."""
     return int(cells[at])

@@ -20,7 +20,7 @@ TEXT = (ROOT / "iaww_env" / "RULES.md").read_text(encoding="utf-8")
 RULINGS = range(1, 15)
 # The room of the rules, and where things lie in a row; the rest of the engine encodes, rewards and steps.
 PLACES = ("engine/rules/*.py", "engine/row.py")
-MARKS = {"rule", "chapter", "passage", "kernel"}
+MARKS = {"inlined", "called", "pasted", "kernel"}
 HEAD = ["Ruling", "Rule", "Played by", "Proven by"]
 WORDS = "seat kind card round phase step cube token loose slate recycle built".split()
 
@@ -329,8 +329,8 @@ def test_a_proof_in_the_wrong_row_is_noticed() -> None:
 
 def test_a_function_that_is_not_named_is_noticed() -> None:
     assert find_undocumented(exchange(TEXT, "`sort_pack`", "")) == [f"{ENGINE}.rules.knowledge.sort_pack"]
-    fewer = exchange(TEXT, f"`{ENGINE}.draft.pass_packs`", "")
-    assert find_undocumented(fewer) == [f"{ENGINE}.draft.pass_packs"]
+    fewer = exchange(TEXT, f"`{ENGINE}.rules.draft.pass_packs`", "")
+    assert find_undocumented(fewer) == [f"{ENGINE}.rules.draft.pass_packs"]
     twice = exchange(TEXT, "`sort_pack`", "`sort_pack`, `undo_secrets`")
     assert find_undocumented(twice) == [f"{ENGINE}.rules.knowledge.undo_secrets"]
 

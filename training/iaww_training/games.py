@@ -12,7 +12,7 @@ from iaww_agents.heuristic.weights import Weights
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import passage
+from iaww_env.engine.jit import pasted
 from iaww_env.engine.kernels.batch import begin_rows
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.rules.legal import Actions
@@ -42,7 +42,7 @@ def deal_games(config: GameConfig, games: int, seed: int) -> States:
     return states
 
 
-@passage
+@pasted
 def choose_for(sort: int, row: States, seat: int, bots: Bots) -> int:
     """The action of a seat in which a bot of this sort sits."""
     if sort == GREEDY:

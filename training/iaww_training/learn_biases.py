@@ -47,11 +47,11 @@ from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.kernels.game import redeterminize_row
-from iaww_env.engine.rng import Words
+from iaww_env.engine.rng import Stream
 from iaww_env.engine.row import copy_cells, find_seat
-from iaww_env.engine.rules.knowledge import HIDDEN_ROOM
+from iaww_env.engine.rules.knowledge import MOST_PLACES
 from iaww_env.engine.rules.legal import find_next_seat, list_legal
 from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action
@@ -83,7 +83,7 @@ class Playouts(NamedTuple):
     worlds: int
     slates: bool
     quick: bool
-    words: Words
+    stream: Stream
     rows: States
     places: States
     values: Floats
@@ -100,7 +100,7 @@ class Notes(NamedTuple):
 # --- Games -----------------------------------------------------------------------------------------
 
 
-@chapter
+@called
 def compare_actions(row: States, seat: int, n: int, bots: Bots, how: Playouts) -> None:
     """Mean values of the first n legal actions over sampled worlds, the same for all."""
     values = how.values
@@ -108,7 +108,7 @@ def compare_actions(row: States, seat: int, n: int, bots: Bots, how: Playouts) -
         values[a] = 0.0
     for _ in range(how.worlds):
         copy_cells(row, how.rows[0])
-        redeterminize_row(how.rows[0], seat, how.words, how.places)
+        redeterminize_row(how.rows[0], seat, how.stream, how.places)
         for a in range(n):
             world = how.rows[1]
             copy_cells(how.rows[0], world)
@@ -116,7 +116,7 @@ def compare_actions(row: States, seat: int, n: int, bots: Bots, how: Playouts) -
             values[a] += play_world(world, seat, how.quick, bots.learnt, WIN_BONUS, bots.row) / how.worlds
 
 
-@rule
+@inlined
 def is_compared(row: States, seat: int, slates: bool) -> bool:
     """Whether this is a pick, or a card to slate or recycle where those are learnt too."""
     at = find_seat(row, seat)
@@ -126,7 +126,7 @@ def is_compared(row: States, seat: int, slates: bool) -> bool:
     return bool(slates and decides and row[at + fields.LOOSE] == 0 and row[at + fields.HELD] == 0)
 
 
-@rule
+@inlined
 def find_best(values: Floats, n: int) -> int:
     """The first of the greatest of n values."""
     best = 0
@@ -156,7 +156,7 @@ def gather_values(states: States, sorts: Numbers, bots: Bots, how: Playouts, not
             apply_action(row, seat, action)
 
 
-@rule
+@inlined
 def note_decision(row: States, seat: int, n: int, bots: Bots, values: Floats, found: Floats) -> None:
     """Note a decision: for each candidate phase, round, action, the heuristic's own value and the mean."""
     at, weights = find_seat(row, seat), bots.learnt
@@ -192,9 +192,9 @@ def gather_table(number: int, options: Options, seed: int, weights: Weights) -> 
         worlds=options.worlds,
         slates=options.slates,
         quick=options.quick,
-        words=make_stream(seed),
+        stream=make_stream(seed),
         rows=np.empty((2, states.shape[1]), np.int16),
-        places=np.zeros(HIDDEN_ROOM, np.int16),
+        places=np.zeros(MOST_PLACES, np.int16),
         values=np.zeros(fields.MOST_LEGAL),
     )
     notes = Notes(np.zeros((most, fields.MOST_LEGAL, 5)), np.zeros(most, np.int16))

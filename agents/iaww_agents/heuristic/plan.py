@@ -21,7 +21,7 @@ from iaww_agents.heuristic.weights import Weights
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, passage, rule
+from iaww_env.engine.jit import called, inlined, pasted
 from iaww_env.engine.row import copy_cells, find_seat, find_verb
 from iaww_env.engine.rules.construction import settle_surplus
 from iaww_env.engine.rules.production import award_supremacy, count_production
@@ -33,7 +33,7 @@ NONE = -1
 NEVER_HARMS = facts.PRODUCTION.min(axis=1) >= 0  # kinds whose worth is never negative
 
 
-@rule
+@inlined
 def price_spare(row: States, resource: int, now: int, weights: Weights) -> float:
     """What a cube is worth that no card of today can use, in the round and step of the row."""
     if row[fields.ROUND] == now:
@@ -42,7 +42,7 @@ def price_spare(row: States, resource: int, now: int, weights: Weights) -> float
     return price * fade(late, count_rounds_left(row))
 
 
-@rule
+@inlined
 def produce_alone(row: States, seat: int, step: int, now: int, weights: Weights) -> float:
     """The seat alone makes its cubes of a production step; what those are worth that it cannot use."""
     at = find_seat(row, seat)
@@ -58,7 +58,7 @@ def produce_alone(row: States, seat: int, step: int, now: int, weights: Weights)
     return spare * price_spare(row, step, now, weights)
 
 
-@rule
+@inlined
 def value_future(row: States, at: int, now: int, weights: Weights) -> float:
     """What the seat would score, and what it could still make of its tokens and rates in rounds to come."""
     worth = float(score_seat(row, at))
@@ -74,7 +74,7 @@ def value_future(row: States, at: int, now: int, weights: Weights) -> float:
     return worth
 
 
-@rule
+@inlined
 def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
     """Whether a card that has just got a cube surely takes the next one too.
 
@@ -94,7 +94,7 @@ def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
     return False
 
 
-@chapter
+@called
 def project_action(row: States, seat: int, action: int, weights: Weights, scratch: States) -> float:
     """What becomes of the seat's own cards after an action; `scratch` is a spare row.
 
@@ -120,14 +120,14 @@ def project_action(row: States, seat: int, action: int, weights: Weights, scratc
     return worth + value_future(scratch, at, now, weights)
 
 
-@rule
+@inlined
 def find_gain(row: States, at: int, kind: int, weights: Weights) -> float:
     """By how much slating a card beats recycling it, by the values."""
     slated = value_slate(row, at, kind, 0.0, weights) - float(weights[named.SLATE_BAR])
     return slated - value_recycle(row, at, kind, weights)
 
 
-@rule
+@inlined
 def find_clear(row: States, at: int, weights: Weights) -> int:
     """The card whose slating and recycling the values tell apart best, if they do so clearly; 0 for none."""
     most, chosen = float(weights[named.CHECK]), 0
@@ -139,7 +139,7 @@ def find_clear(row: States, at: int, weights: Weights) -> int:
     return chosen
 
 
-@passage
+@pasted
 def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, scratch: States) -> tuple[int, bool]:
     """The heuristic's action, and whether it is the rules' plan that stood against every card turned around.
 
@@ -171,7 +171,7 @@ def weigh_plan(row: States, seat: int, quick: bool, weights: Weights, scratch: S
     return chosen, stands
 
 
-@passage
+@pasted
 def choose_heuristic(row: States, seat: int, weights: Weights, scratch: States) -> int:
     """The heuristic's action for a seat that owes a decision; always legal. `scratch` is a spare row."""
     return weigh_plan(row, seat, False, weights, scratch)[0]

@@ -20,7 +20,7 @@ from iaww_agents.heuristic.weights import Weights
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.draft import find_receiver
 from iaww_env.engine.rules.production import count_production
@@ -29,20 +29,20 @@ from iaww_env.engine.rules.solo import can_dig
 NEVER = -1e9
 
 
-@rule
+@inlined
 def value_in_hand(row: States, at: int, kind: int, weights: Weights) -> float:
     """What a card in hand is worth: the better of slating and recycling it."""
     extra = expect_drafted_demand(row, at, kind, weights)
     return max(value_slate(row, at, kind, extra, weights), value_recycle(row, at, kind, weights))
 
 
-@rule
+@inlined
 def value_pick(row: States, at: int, kind: int, weights: Weights) -> float:
     """What a card is worth to pick: that, and what search has found beyond it."""
     return value_in_hand(row, at, kind, weights) + find_bias(row, kind, named.PICK_BIAS, weights)
 
 
-@rule
+@inlined
 def decide_pick(row: States, seat: int, at: int, start: int, weights: Weights) -> int:
     """Pick the card worth most, a little more where the next seat would like it."""
     best, chosen = NEVER, int(row[start])
@@ -60,7 +60,7 @@ def decide_pick(row: States, seat: int, at: int, start: int, weights: Weights) -
     return find_verb(row, verbs.PICK) + chosen
 
 
-@rule
+@inlined
 def find_lowest(row: States, at: int, weights: Weights) -> tuple[int, float, float]:
     """The card in hand worth least, its value and the second lowest value."""
     lowest, second, kind = 1e9, 1e9, -1
@@ -73,7 +73,7 @@ def find_lowest(row: States, at: int, weights: Weights) -> tuple[int, float, flo
     return kind, lowest, second
 
 
-@rule
+@inlined
 def decide_planning(row: States, at: int, weights: Weights) -> int:
     """Slate the best card while slating beats recycling; then recycle, the most wanted cube first."""
     best_slate, slate, best_recycle, recycle = NEVER, -1, NEVER, -1
@@ -91,7 +91,7 @@ def decide_planning(row: States, at: int, weights: Weights) -> int:
     return find_verb(row, verbs.RECYCLE) + recycle
 
 
-@rule
+@inlined
 def value_finishing(row: States, at: int, site: int, weights: Weights) -> float:
     """What finishing a card under construction is worth, times its chance."""
     kind = int(row[site + fields.SITE_KIND])
@@ -101,13 +101,13 @@ def value_finishing(row: States, at: int, site: int, weights: Weights) -> float:
     return brings * chance_to_build(short, left, weights)
 
 
-@rule
+@inlined
 def is_taker(row: States, site: int, space: int) -> bool:
     """Whether a card under construction takes something on a space; of equal copies the oldest does."""
     return bool(row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0)
 
 
-@rule
+@inlined
 def find_only_taker(row: States, at: int, space: int) -> int:
     """The one site that takes a cube for a space; -1 where there are more, or none."""
     found, site = -1, at + fields.SITE
@@ -120,7 +120,7 @@ def find_only_taker(row: States, at: int, space: int) -> int:
     return found
 
 
-@rule
+@inlined
 def decide_place(row: States, at: int, space: int, weights: Weights) -> int:
     """Place where value per missing space is highest; on the empire card where nothing is worth it."""
     # With one card to take it there is nothing to compare, unless it is worth less than nothing.
@@ -145,7 +145,7 @@ def decide_place(row: States, at: int, space: int, weights: Weights) -> int:
     return find_verb(row, verbs.PLACE) + card
 
 
-@rule
+@inlined
 def count_gap(row: States, at: int, site: int) -> int:
     """Spaces of a card that this round's steps to come will not fill: what tokens would have to fill."""
     gap = 0
@@ -157,7 +157,7 @@ def count_gap(row: States, at: int, site: int) -> int:
     return gap
 
 
-@rule
+@inlined
 def find_use(row: States, at: int, site: int) -> int:
     """The space of a card to lay a token on next, or -1 where the tokens do not reach to fill the gap."""
     krystallium, first = 0, -1
@@ -177,7 +177,7 @@ def find_use(row: States, at: int, site: int) -> int:
     return first
 
 
-@rule
+@inlined
 def price_tokens(row: States, at: int, site: int, weights: Weights) -> float:
     """What the tokens are worth that would fill the gap of a card."""
     left = count_rounds_left(row)
@@ -190,7 +190,7 @@ def price_tokens(row: States, at: int, site: int, weights: Weights) -> float:
     return price + krystallium * value_krystallium(weights, left)
 
 
-@rule
+@inlined
 def decide_use(row: States, at: int, weights: Weights) -> int:
     """Lay a token where that lets a card be finished in this round and is worth its price; -1 for none."""
     best, chosen = 0.0, -1
@@ -214,7 +214,7 @@ def decide_use(row: States, at: int, weights: Weights) -> int:
     return chosen
 
 
-@rule
+@inlined
 def place_held(row: States, at: int, weights: Weights) -> int:
     """Place the token in hand on the card it was taken for: the best one whose gap the tokens fill."""
     space = int(row[at + fields.HELD]) - 1
@@ -232,7 +232,7 @@ def place_held(row: States, at: int, weights: Weights) -> int:
     return find_verb(row, verbs.PLACE) + card
 
 
-@rule
+@inlined
 def decide_character(row: States, at: int) -> int:
     """Science supremacy: the character that scores more, or that cards under construction ask for."""
     general = 1 + int(row[at + fields.POINT_RATE + facts.N_TYPES])
@@ -242,7 +242,7 @@ def decide_character(row: States, at: int) -> int:
     return find_verb(row, verbs.CHOOSE) + (0 if general >= financier else 1)
 
 
-@rule
+@inlined
 def decide_dig(row: States, at: int, weights: Weights) -> int:
     """Solo: dig while the two cards worth least are not worth keeping; -1 for not."""
     if row[at + fields.N_DRAFTED] < 2 or row[at + fields.LOOSE] > 0:
@@ -255,7 +255,7 @@ def decide_dig(row: States, at: int, weights: Weights) -> int:
     return -1
 
 
-@rule
+@inlined
 def decide_idle(row: States, at: int, weights: Weights) -> int:
     """Nothing is loose: use a token, decide a card, or end the phase."""
     if row[fields.PHASE] == rulebook.PLANNING and row[at + fields.N_DRAFTED] > 0:
@@ -271,7 +271,7 @@ def decide_idle(row: States, at: int, weights: Weights) -> int:
     return find_verb(row, verbs.END)
 
 
-@chapter
+@called
 def choose_by_rules(row: States, seat: int, weights: Weights) -> int:
     """The quick rules' action for a seat that owes a decision; always legal."""
     at = find_seat(row, seat)

@@ -13,7 +13,7 @@ from iaww_agents.heuristic.weights import Weights
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.row import find_token
 from iaww_env.engine.rules.production import count_production
 
@@ -23,44 +23,44 @@ MOST_LEAD = 60  # cubes ahead or behind, beyond which nothing changes any more
 LEADS = 1.0 / (1.0 + np.exp(-np.arange(-MOST_LEAD, MOST_LEAD + 1) + 0.5))
 
 
-@rule
+@inlined
 def count_rounds_left(row: States) -> int:
     """Rounds after this one."""
     return rulebook.ROUNDS - int(row[fields.ROUND])
 
 
-@rule
+@inlined
 def find_bias(row: States, kind: int, first: int, weights: Weights) -> float:
     """What a kind is worth in this round beyond what its figures say: learnt from search's choices."""
     return float(weights[first + (int(row[fields.ROUND]) - 1) * named.N_KINDS + kind])
 
 
-@rule
+@inlined
 def is_to_come(row: States, resource: int) -> int:
     """1 where the step of a resource is still to come in this round."""
     return 1 if row[fields.PHASE] != rulebook.PRODUCTION or row[fields.STEP] < resource else 0
 
 
-@rule
+@inlined
 def mix(weights: Weights, early: int, late: int, rounds_left: int) -> float:
     """A weight that moves from its early value in round 1 to its late value in round 4."""
     first, last = float(weights[early]), float(weights[late])
     return last + (first - last) * rounds_left / (rulebook.ROUNDS - 1)
 
 
-@rule
+@inlined
 def value_krystallium(weights: Weights, rounds_left: int) -> float:
     """What a krystallium is worth."""
     return mix(weights, named.KRYSTALLIUM, named.KRYSTALLIUM_LATE, rounds_left)
 
 
-@rule
+@inlined
 def fade(late: float, rounds_left: int) -> float:
     """What is left of a worth that goes from 1 in round 1 to `late` in round 4."""
     return late + (1 - late) * rounds_left / (rulebook.ROUNDS - 1)
 
 
-@rule
+@inlined
 def expect_supply(row: States, at: int, resource: int, weights: Weights) -> float:
     """Cubes of a resource that the seat can still expect to make, the loose ones included."""
     made = count_production(row, at, resource)
@@ -71,7 +71,7 @@ def expect_supply(row: States, at: int, resource: int, weights: Weights) -> floa
     return supply
 
 
-@rule
+@inlined
 def expect_count(row: States, at: int, thing: int, weights: Weights) -> float:
     """How many of a type or character the seat can expect to have in the end."""
     count = float(row[at + fields.COUNTS + thing])
@@ -80,7 +80,7 @@ def expect_count(row: States, at: int, thing: int, weights: Weights) -> float:
     return count + float(weights[named.TYPE_LATER]) * count_rounds_left(row)
 
 
-@rule
+@inlined
 def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
     """Points that a kind can expect to make: its own, what it adds to rates, its bonus."""
     left = count_rounds_left(row)
@@ -104,13 +104,13 @@ def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
     return points
 
 
-@rule
+@inlined
 def value_cube(weights: Weights, resource: int, rounds_left: int) -> float:
     """What one more cube of a resource in one step is worth."""
     return float(weights[named.CUBE + resource]) * fade(float(weights[named.CUBE_LATE]), rounds_left)
 
 
-@rule
+@inlined
 def count_best_other(row: States, at: int, resource: int) -> int:
     """The most that another seat makes of a resource, as this seat sees it; solo: one less than needed."""
     n, size = int(row[fields.PLAYERS]), int(row[fields.SEAT_SIZE])
@@ -126,13 +126,13 @@ def count_best_other(row: States, at: int, resource: int) -> int:
     return best
 
 
-@rule
+@inlined
 def find_lead(ahead: int) -> float:
     """How likely a supremacy is with so many cubes more than the best other seat."""
     return float(LEADS[max(-MOST_LEAD, min(MOST_LEAD, ahead)) + MOST_LEAD])
 
 
-@rule
+@inlined
 def value_lead(row: States, at: int, resource: int, made: float, weights: Weights) -> float:
     """What each step with so many more cubes is worth for its supremacy: most where it takes the lead."""
     now = int(row[at + fields.PRODUCTION + resource]) - count_best_other(row, at, resource)
@@ -143,7 +143,7 @@ def value_lead(row: States, at: int, resource: int, made: float, weights: Weight
     return float(weights[named.SUPREMACY] * (after - find_lead(now)))
 
 
-@rule
+@inlined
 def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights) -> float:
     """What a kind will make in the steps still to come is worth, were it built after `delay` rounds."""
     left = count_rounds_left(row)
@@ -163,7 +163,7 @@ def value_engine(row: States, at: int, kind: int, delay: float, weights: Weights
     return total
 
 
-@rule
+@inlined
 def expect_short(row: States, at: int, need: States, first: int, already: float, weights: Weights) -> float:
     """Cubes of a need (eight spaces from `first`) that the seat cannot expect to make.
 
@@ -183,14 +183,14 @@ def expect_short(row: States, at: int, need: States, first: int, already: float,
     return max(0.0, short - 0.5 * int(row[at + fields.KRYSTALLIUM]))
 
 
-@rule
+@inlined
 def chance_to_build(short: float, rounds_left: int, weights: Weights) -> float:
     """How likely a card is finished when so many cubes are short."""
     bar = mix(weights, named.SHORT, named.SHORT_LATE, rounds_left)
     return 1.0 / (1.0 + (short / bar) * (short / bar))
 
 
-@rule
+@inlined
 def count_cube_spaces(kind: int) -> int:
     """Spaces of a kind that cubes fill."""
     spaces = 0
@@ -199,7 +199,7 @@ def count_cube_spaces(kind: int) -> int:
     return spaces
 
 
-@rule
+@inlined
 def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights) -> float:
     """What slating a kind is worth: chance to build it x what it brings, less the cubes it takes.
 
@@ -223,7 +223,7 @@ def value_slate(row: States, at: int, kind: int, extra: float, weights: Weights)
     return chance * brings - taken + find_bias(row, kind, named.SLATE_BIAS, weights)
 
 
-@rule
+@inlined
 def value_recycle(row: States, at: int, kind: int, weights: Weights) -> float:
     """What the cube of a recycled kind is worth: most where construction lacks it."""
     resource = int(facts.RECYCLING[kind])
@@ -233,7 +233,7 @@ def value_recycle(row: States, at: int, kind: int, weights: Weights) -> float:
     return float(weights[named.RECYCLE_OPEN] if wanted > 0 else weights[named.RECYCLE_SPARE])
 
 
-@rule
+@inlined
 def expect_drafted_demand(row: States, at: int, kind: int, weights: Weights) -> float:
     """How much the cards already drafted press on the resources that a kind asks for, in cubes short."""
     pressure = 0.0

@@ -13,7 +13,7 @@ from iaww_agents.jit import kernel
 from iaww_env import rulebook
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import passage, rule
+from iaww_env.engine.jit import inlined, pasted
 from iaww_env.engine.row import copy_cells, find_seat
 from iaww_env.engine.rules.legal import Actions, find_next_seat
 from iaww_env.engine.rules.scoring import score_seat
@@ -25,7 +25,7 @@ BEST_OTHER = 0.3  # what a point of the best other seat costs, beyond the bonus 
 CLOSE = 5.0  # points of lead or arrears within which the bonus is still mostly open
 
 
-@rule
+@inlined
 def value_end(row: States, seat: int, win_bonus: float) -> float:
     """What a finished game is worth: its points, less some of the best other's, and a bonus for a lead.
 
@@ -41,7 +41,7 @@ def value_end(row: States, seat: int, win_bonus: float) -> float:
     return own - BEST_OTHER * best + win_bonus / (1 + exp((best - own) / CLOSE))
 
 
-@passage
+@pasted
 def play_world(
     row: States, seat: int, quick: bool, weights: Weights, win_bonus: float, scratch: States
 ) -> float:

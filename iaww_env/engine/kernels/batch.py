@@ -1,6 +1,6 @@
 """The kernels of many games: one decision of each stepped per call, and whole games at random.
 
-`states` is (games, state_size) int16; `words` is the caller's own random stream, four words in int64,
+`states` is (games, state_size) int16; `stream` is the caller's own random stream, four words in int64,
 never the stream of a game. Nothing here allocates: everything is written into the caller's arrays.
 """
 
@@ -12,12 +12,12 @@ import numpy.typing as npt
 from iaww_env import rulebook
 from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, kernel, rule
+from iaww_env.engine.jit import called, inlined, kernel
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
 from iaww_env.engine.rewards import NOBODY, POINTS_GAIN, Rewards, pay_gain, settle_end
-from iaww_env.engine.rng import Words, draw_below
+from iaww_env.engine.rng import Stream, draw_below
 from iaww_env.engine.row import find_verb
 from iaww_env.engine.rules.legal import Actions, Mask, find_next_seat, is_listed, list_legal
 from iaww_env.engine.rules.scoring import Numbers
@@ -34,7 +34,7 @@ TURN_LEGAL = TURN_PAID + fields.MOST_SEATS
 TURN = TURN_LEGAL + fields.MOST_LEGAL
 
 
-@chapter
+@called
 def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, int]:
     """The next seat to decide and how many actions it has; (0, 0) when the game is over."""
     while row[fields.PHASE] != rulebook.OVER:
@@ -46,18 +46,18 @@ def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, 
     return 0, 0
 
 
-@rule
+@inlined
 def choose_at_random(
-    row: States, seat: int, with_discards: bool, words: Words, legal: Actions
+    row: States, seat: int, with_discards: bool, stream: Stream, legal: Actions
 ) -> tuple[int, int]:
     """A uniformly random legal action, and how many there were; without discards where asked."""
     n = list_legal(row, seat, with_discards, legal)
     if n == 1:
         return int(legal[0]), 1
-    return int(legal[draw_below(words, n)]), n
+    return int(legal[draw_below(stream, n)]), n
 
 
-@rule
+@inlined
 def close_game(row: States, scheme: int, turn: Numbers, rewards: Rewards) -> None:
     """A finished game: points, places and the last rewards; nothing is paid of the next one."""
     paid = turn[TURN_PAID:]
@@ -66,7 +66,7 @@ def close_game(row: States, scheme: int, turn: Numbers, rewards: Rewards) -> Non
         paid[seat] = 0
 
 
-@rule
+@inlined
 def find_illegal(actions: Actions, turns: Numbers) -> int:
     """The first game whose action is not legal, or -1. Masks are not asked: they are the user's to change."""
     for g in range(turns.shape[0]):
@@ -120,26 +120,28 @@ def step_batch(
 
 
 @kernel
-def sample_batch(states: States, turns: Numbers, with_discards: bool, words: Words, actions: Actions) -> None:
+def sample_batch(
+    states: States, turns: Numbers, with_discards: bool, stream: Stream, actions: Actions
+) -> None:
     """A uniformly random legal action for every game; without discards where asked."""
     for g in range(states.shape[0]):
         first, last = find_verb(states[g], verbs.DISCARD), find_verb(states[g], verbs.USE)
         n = int(turns[g, TURN_COUNT])
-        action = int(turns[g, TURN_LEGAL + draw_below(words, n)])
+        action = int(turns[g, TURN_LEGAL + draw_below(stream, n)])
         # Something else than a discard is always legal, so this ends.
         while not with_discards and first <= action < last:
-            action = int(turns[g, TURN_LEGAL + draw_below(words, n)])
+            action = int(turns[g, TURN_LEGAL + draw_below(stream, n)])
         actions[g] = action
 
 
 @kernel
-def play_out(states: States, with_discards: bool, words: Words, legal: Actions, decisions: Counts) -> None:
+def play_out(states: States, with_discards: bool, stream: Stream, legal: Actions, decisions: Counts) -> None:
     """Play every row at random to its end. Adds decisions with a choice and forced ones to `decisions`."""
     for g in range(states.shape[0]):
         row = states[g]
         while row[fields.PHASE] != rulebook.OVER:
             seat = find_next_seat(row)
-            action, n = choose_at_random(row, seat, with_discards, words, legal)
+            action, n = choose_at_random(row, seat, with_discards, stream, legal)
             decisions[0 if n > 1 else 1] += 1
             apply_action(row, seat, action)
 

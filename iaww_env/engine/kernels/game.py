@@ -10,7 +10,7 @@ from iaww_env.engine.jit import kernel
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_seat
-from iaww_env.engine.rng import Words, draw_below
+from iaww_env.engine.rng import Stream, draw_below
 from iaww_env.engine.rules.deal import set_up_game
 from iaww_env.engine.rules.knowledge import redraw_hidden
 from iaww_env.engine.rules.legal import Actions, Mask, can_play, list_legal
@@ -37,9 +37,9 @@ def list_actions(row: States, seat: int, out: Actions) -> int:
 
 
 @kernel
-def draw_legal(row: States, seat: int, words: Words, legal: Actions) -> int:
+def draw_legal(row: States, seat: int, stream: Stream, legal: Actions) -> int:
     """A uniformly random legal action of a seat."""
-    return int(legal[draw_below(words, list_legal(row, seat, True, legal))])
+    return int(legal[draw_below(stream, list_legal(row, seat, True, legal))])
 
 
 @kernel
@@ -67,9 +67,9 @@ def show_one_seat(
 
 
 @kernel
-def redeterminize_row(row: States, seat: int, words: Words, places: States) -> None:
-    """Turn a game into another that agrees with everything the seat knows, drawn with `words`.
+def redeterminize_row(row: States, seat: int, stream: Stream, places: States) -> None:
+    """Turn a game into another that agrees with everything the seat knows, drawn with `stream`.
 
-    The draw depends on nothing but that and `words`. `places` is room for HIDDEN_ROOM numbers.
+    The draw depends on nothing but that and `stream`. `places` is scratch for MOST_PLACES numbers.
     """
-    redraw_hidden(row, seat, words, places)
+    redraw_hidden(row, seat, stream, places)

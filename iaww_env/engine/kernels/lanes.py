@@ -13,7 +13,7 @@ import numpy.typing as npt
 from iaww_env import rulebook
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.rng import draw_below
 from iaww_env.engine.rules.legal import find_next_seat, list_legal
 from iaww_env.engine.rules.transition import apply_action
@@ -51,7 +51,7 @@ FORFEITS, REPLACES, RAISES = range(3)
 LEARNER, RANDOM, RANDOM_NODISCARD, FIRST_BOT = range(4)
 
 
-@rule
+@inlined
 def find_code(row: States, lane: Lane, codes: Codes, seat: int) -> int:
     """Who plays a seat."""
     if seat == lane[LEARNER_SEAT]:
@@ -60,7 +60,7 @@ def find_code(row: States, lane: Lane, codes: Codes, seat: int) -> int:
     return int(codes[(seat - int(lane[LEARNER_SEAT]) - 1 + n) % n])
 
 
-@chapter
+@called
 def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, skip_forced: bool) -> None:
     """Play forced decisions and those of random bots up to one that somebody else must take.
 
@@ -83,13 +83,13 @@ def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, skip_forc
     lane[COUNT] = 0
 
 
-@rule
+@inlined
 def awaits_bot(row: States, lane: Lane, codes: Codes, code: int) -> bool:
     """Whether the lane waits for the decision of this bot: seat `lane[ASKED]` must decide."""
     return lane[STAGE] == BOT_ASKED and find_code(row, lane, codes, int(lane[ASKED])) == code
 
 
-@chapter
+@called
 def answer_lane(
     row: States, lane: Lane, stream: Streams, codes: Codes, settings: Settings, action: int
 ) -> None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, kernel, rule
+from iaww_env.engine.jit import called, inlined, kernel
 from iaww_env.engine.kernels.lanes import (
     ASKED,
     BEGIN,
@@ -72,7 +72,7 @@ Floats = npt.NDArray[np.float64]
 STEP, RESUME, RESET = range(3)
 
 
-@rule
+@inlined
 def take_seats(row: States, lane: Lane, stream: Streams, option: int) -> None:
     """A game begins: the learner's seat, the seed of the bots, and a clean slate."""
     if option == RANDOM_SEAT:
@@ -91,7 +91,7 @@ def take_seats(row: States, lane: Lane, stream: Streams, option: int) -> None:
     lane[STAGE] = GO_ON
 
 
-@rule
+@inlined
 def close_lane(row: States, lane: Lane, scheme: int) -> float:
     """The game has ended: points and places of all seats; returns the learner's last reward."""
     points, places, paid = lane[END_POINTS:], lane[END_PLACES:], lane[PAID:]
@@ -106,7 +106,7 @@ def close_lane(row: States, lane: Lane, scheme: int) -> float:
     return reward_end(row, scheme, offender, points, places, paid, learner)
 
 
-@chapter
+@called
 def play_learner(row: States, lane: Lane, stream: Streams, illegal_rule: int, action: int) -> None:
     """Play the learner's action; an illegal one is replaced or forfeits the game."""
     lane[STAGE] = GO_ON
@@ -119,7 +119,7 @@ def play_learner(row: States, lane: Lane, stream: Streams, illegal_rule: int, ac
     apply_action(row, int(lane[LEARNER_SEAT]), action)
 
 
-@rule
+@inlined
 def start_lane(call: int, row: States, lane: Lane, stream: Streams, settings: Settings, action: int) -> None:
     """What this call does in a lane before the game goes on."""
     if call == STEP:
@@ -133,21 +133,21 @@ def start_lane(call: int, row: States, lane: Lane, stream: Streams, settings: Se
         lane[STAGE] = GO_ON
 
 
-@rule
+@inlined
 def show_lane(row: States, lane: Lane, offsets: Offsets, mask: Mask, observation: Vector) -> None:
     """Mask and observation of the learner; `wait` alone after the end."""
     n = int(lane[COUNT]) if lane[STAGE] == LEARNER_ASKED else 1
     show_decision(row, int(lane[LEARNER_SEAT]), lane[LEGAL:], n, mask, offsets, observation)
 
 
-@rule
+@inlined
 def is_settled(lane: Lane) -> bool:
     """Whether nothing happens in the lane before somebody outside has decided."""
     stage = int(lane[STAGE])
     return stage == LEARNER_ASKED or stage == ENDED or stage == BOT_ASKED
 
 
-@chapter
+@called
 def continue_lane(row: States, lane: Lane, stream: Streams, codes: Codes, settings: Settings) -> None:
     """Go on to where somebody must be asked: FOUND, with no legal action where the game is over."""
     if lane[STAGE] == BEGIN:

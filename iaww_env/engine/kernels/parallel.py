@@ -5,7 +5,7 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, kernel
+from iaww_env.engine.jit import called, kernel
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_seat
@@ -16,7 +16,7 @@ from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action
 
 
-@chapter
+@called
 def play_forced(row: States, legal: Actions) -> None:
     """Play decisions with one legal action until a seat has a choice, or the game is over."""
     while row[fields.PHASE] != rulebook.OVER:

@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 
 Vector = npt.NDArray[np.float32]
 
 
-@rule
+@inlined
 def write_cells(row: States, start: int, n: int, out: Vector, to: int, scale: float) -> None:
     """The n raw numbers from `start`, times their scale."""
     if start >= 0 and to >= 0:  # known to be no wrap-around: the compiler can copy many at once
@@ -21,7 +21,7 @@ def write_cells(row: States, start: int, n: int, out: Vector, to: int, scale: fl
             out[to + i] = row[start + i] * scale
 
 
-@rule
+@inlined
 def add_cells(row: States, start: int, n: int, out: Vector, to: int, scale: float) -> None:
     """The same, added to what is there."""
     if start >= 0 and to >= 0:
@@ -29,14 +29,14 @@ def add_cells(row: States, start: int, n: int, out: Vector, to: int, scale: floa
             out[to + i] += row[start + i] * scale
 
 
-@rule
+@inlined
 def count_kinds(row: States, start: int, size: int, out: Vector, to: int, scale: float) -> None:
     """Add a list of kinds to counts by kind."""
     for i in range(start, start + size):
         out[to + int(row[i])] += scale
 
 
-@rule
+@inlined
 def encode_loose(row: States, at: int, out: Vector, to: int) -> None:
     """Loose cubes stand in the column of their resource."""
     if row[at + fields.LOOSE] > 0:

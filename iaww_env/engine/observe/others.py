@@ -7,7 +7,7 @@ import numpy as np
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector, add_cells, count_kinds, encode_loose, write_cells
 from iaww_env.engine.observe.pieces import Offsets
@@ -27,7 +27,7 @@ from iaww_env.engine.rules.production import count_production
 # --- Full: seat by seat ----------------------------------------------------------------------------
 
 
-@rule
+@inlined
 def encode_other(row: States, at: int, i: int, where: Offsets, out: Vector) -> None:
     """Another seat, the i-th from the left, as this seat sees it."""
     out[where[pieces.OTHER_EMPIRE] + i * facts.N_EMPIRES + int(row[at + fields.EMPIRE]) // facts.N_SIDES] = 1
@@ -53,7 +53,7 @@ def encode_other(row: States, at: int, i: int, where: Offsets, out: Vector) -> N
     write_cells(row, start, facts.N_SPACES, out, to, pieces.SCALES[pieces.OTHER_OPEN])
 
 
-@rule
+@inlined
 def encode_other_cards(row: States, at: int, i: int, where: Offsets, out: Vector) -> None:
     """The cards of another seat: drafted, built and under construction."""
     kinds, sites = int(row[fields.KINDS]), int(row[fields.SITES])
@@ -80,7 +80,7 @@ def encode_other_cards(row: States, at: int, i: int, where: Offsets, out: Vector
         site += fields.SITE_SIZE
 
 
-@rule
+@inlined
 def encode_pack(row: States, seat: int, other: int, i: int, where: Offsets, out: Vector) -> None:
     """The pack another seat holds: all of it, where it has been in this seat's hand in this draft.
 
@@ -99,7 +99,7 @@ def encode_pack(row: States, seat: int, other: int, i: int, where: Offsets, out:
         )
 
 
-@rule
+@inlined
 def encode_gone(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """Discarded cards: the seat's own, and the others' as it sees them."""
     for other in range(int(row[fields.PLAYERS])):
@@ -110,7 +110,7 @@ def encode_gone(row: States, seat: int, where: Offsets, out: Vector) -> None:
 # --- Compact: summed up ----------------------------------------------------------------------------
 
 
-@rule
+@inlined
 def note_production(row: States, at: int, where: Offsets, out: Vector) -> None:
     """Another seat's production, among the most of each resource and (compact) in the sum."""
     for resource in range(facts.N_RESOURCES):
@@ -121,7 +121,7 @@ def note_production(row: States, at: int, where: Offsets, out: Vector) -> None:
             out[where[pieces.SUM_PRODUCTION] + resource] += made * pieces.SCALES[pieces.SUM_PRODUCTION]
 
 
-@rule
+@inlined
 def find_second(row: States, seat: int, first: int, resource: int) -> int:
     """The second highest production among the other seats."""
     most, second = 0, 0
@@ -133,7 +133,7 @@ def find_second(row: States, seat: int, first: int, resource: int) -> int:
     return second
 
 
-@rule
+@inlined
 def encode_rivals(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """What the others make, and how far the seat is above what supremacy asks for (rulings 8, 9 and 13)."""
     n, first = int(row[fields.PLAYERS]), find_shown(row)
@@ -151,7 +151,7 @@ def encode_rivals(row: States, seat: int, where: Offsets, out: Vector) -> None:
         out[where[pieces.SUPREMACY] + resource] = own * pieces.SCALES[pieces.SUPREMACY] - asked
 
 
-@rule
+@inlined
 def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """Compact: what the other seats hold together."""
     n, size, first = int(row[fields.PLAYERS]), int(row[fields.SEAT_SIZE]), find_shown(row)
@@ -190,7 +190,7 @@ def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
     )
 
 
-@rule
+@inlined
 def encode_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """The other seats from the left: one by one (full), or summed up (compact)."""
     n = int(row[fields.PLAYERS])

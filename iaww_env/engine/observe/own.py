@@ -7,7 +7,7 @@ import numpy as np
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import (
     Vector,
@@ -22,7 +22,7 @@ from iaww_env.engine.rules.production import count_production
 from iaww_env.engine.rules.scoring import score_seat
 
 
-@rule
+@inlined
 def encode_hand(row: States, seat: int, at: int, where: Offsets, out: Vector) -> None:
     """Cards to pick from, and cards to slate or recycle; an unrevealed pick lies drafted already."""
     scale = pieces.SCALES[pieces.HAND]
@@ -41,7 +41,7 @@ def encode_hand(row: States, seat: int, at: int, where: Offsets, out: Vector) ->
     )
 
 
-@rule
+@inlined
 def encode_coming(row: States, at: int, where: Offsets, out: Vector) -> None:
     """What the production steps still to come in this round would make as things stand."""
     if row[fields.PHASE] == rulebook.OVER:
@@ -52,7 +52,7 @@ def encode_coming(row: States, at: int, where: Offsets, out: Vector) -> None:
         out[where[pieces.COMING] + resource] = made * pieces.SCALES[pieces.COMING]
 
 
-@rule
+@inlined
 def write_production_then(row: States, at: int, out: Vector, to: int) -> None:
     """Production with all slated built, but for what these cards would make per type."""
     for resource in range(facts.N_RESOURCES):
@@ -65,7 +65,7 @@ def write_production_then(row: States, at: int, out: Vector, to: int) -> None:
         out[to + resource] = made * pieces.SCALES[pieces.PRODUCTION_THEN]
 
 
-@rule
+@inlined
 def add_per_type(row: States, at: int, kind: int, out: Vector, to: int) -> None:
     """What a card under construction would make per type with all slated built."""
     if facts.PER_RESOURCE[kind] >= 0:
@@ -74,7 +74,7 @@ def add_per_type(row: States, at: int, kind: int, out: Vector, to: int) -> None:
         out[to + int(facts.PER_RESOURCE[kind])] += made * pieces.SCALES[pieces.PRODUCTION_THEN]
 
 
-@rule
+@inlined
 def encode_site(row: States, at: int, site: int, space: int, where: Offsets, out: Vector) -> None:
     """A card under construction: what takes the cube or token to be placed, and what the card will bring."""
     kind = int(row[site + fields.SITE_KIND])
@@ -95,7 +95,7 @@ def encode_site(row: States, at: int, site: int, space: int, where: Offsets, out
     add_per_type(row, at, kind, out, where[pieces.PRODUCTION_THEN])
 
 
-@rule
+@inlined
 def encode_missing(row: States, site: int, i: int, oldest: bool, where: Offsets, out: Vector) -> None:
     """What is missing on the i-th card under construction, and by kind on its oldest copy."""
     kind = int(row[site + fields.SITE_KIND])
@@ -114,7 +114,7 @@ def encode_missing(row: States, site: int, i: int, oldest: bool, where: Offsets,
             )
 
 
-@rule
+@inlined
 def encode_construction(row: States, at: int, where: Offsets, out: Vector) -> int:
     """The cards under construction; returns the points printed on them."""
     space = int(row[at + fields.HELD]) - 1
@@ -131,7 +131,7 @@ def encode_construction(row: States, at: int, where: Offsets, out: Vector) -> in
     return flat
 
 
-@rule
+@inlined
 def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
     """Empire, cubes, tokens, production, types and rates."""
     out[where[pieces.EMPIRE] + int(row[at + fields.EMPIRE]) // facts.N_SIDES] = 1
@@ -176,7 +176,7 @@ def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
     )
 
 
-@rule
+@inlined
 def encode_own(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """The seat itself."""
     at = find_seat(row, seat)

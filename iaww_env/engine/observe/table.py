@@ -5,7 +5,7 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector, count_kinds
 from iaww_env.engine.observe.others import encode_gone, encode_others
@@ -15,7 +15,7 @@ from iaww_env.engine.row import find_deck
 from iaww_env.engine.rules.draft import find_direction
 
 
-@rule
+@inlined
 def encode_table(row: States, where: Offsets, out: Vector) -> None:
     """Round, phase, step, pick and the configuration."""
     out[where[pieces.ROUND] + int(row[fields.ROUND]) - 1] = 1
@@ -31,7 +31,7 @@ def encode_table(row: States, where: Offsets, out: Vector) -> None:
     out[where[pieces.SIDE] + int(row[fields.SIDE])] = 1
 
 
-@rule
+@inlined
 def encode_solo(row: States, where: Offsets, out: Vector) -> None:
     """Scenario, sequence, dig and decks of a solo game."""
     if row[fields.SCENARIO] > 0:
@@ -50,7 +50,7 @@ def encode_solo(row: States, where: Offsets, out: Vector) -> None:
             count_kinds(row, start, left, out, where[pieces.KNOWN_DECK], pieces.SCALES[pieces.KNOWN_DECK])
 
 
-@chapter
+@called
 def encode_seat(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """Everything the profile holds of what a seat may know."""
     for i in range(len(out)):

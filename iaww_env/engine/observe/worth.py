@@ -10,7 +10,7 @@ import numpy as np
 
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import rule
+from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
@@ -44,27 +44,27 @@ for _table in (BRINGS, PAYS, ALONE, DUO_BRINGS):
     _table.flags.writeable = False
 
 
-@rule
+@inlined
 def read_sevens(out: Vector, a: int) -> Sevens:
     """The counts or rates of the seven things that stand at a place."""
     return out[a], out[a + 1], out[a + 2], out[a + 3], out[a + 4], out[a + 5], out[a + 6]
 
 
-@rule
+@inlined
 def add_sevens(one: Sevens, two: Sevens) -> Sevens:
     """Both together, thing by thing."""
     first = (one[0] + two[0], one[1] + two[1], one[2] + two[2], one[3] + two[3])
     return (*first, one[4] + two[4], one[5] + two[5], one[6] + two[6])
 
 
-@rule
+@inlined
 def multiply_sevens(one: Sevens, two: Sevens) -> Number:
     """The sum of the products, thing by thing: the points that rates pay for counts."""
     first = one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3]
     return first + one[4] * two[4] + one[5] * two[5] + one[6] * two[6]
 
 
-@rule
+@inlined
 def write_worth(kinds: int, counts: Sevens, rates: Sevens, out: Vector, to: int) -> None:
     """What every kind scores by itself, is paid for what there is, and adds to the rates there are."""
     if to >= 0:  # known to be no wrap-around: the compiler can work out many at once
@@ -78,7 +78,7 @@ def write_worth(kinds: int, counts: Sevens, rates: Sevens, out: Vector, to: int)
             out[to + k] = ALONE[k] + paid
 
 
-@rule
+@inlined
 def pay_pairs(duo: int, copies: Number, one: Number, two: Number, out: Vector, to: int) -> None:
     """So many copies of a duo are there: kinds that bring the thing it lacks are worth more."""
     scale, paid = pieces.SCALES[pieces.TYPES_BUILT], copies * np.float32(facts.DUOS[duo, 1])
@@ -91,7 +91,7 @@ def pay_pairs(duo: int, copies: Number, one: Number, two: Number, out: Vector, t
             out[to + k] += paid * min(BRINGS[lacking, k] * scale, ahead + BRINGS[other, k] * scale)
 
 
-@rule
+@inlined
 def encode_duos(row: States, at: int, where: Offsets, out: Vector) -> Number:
     """Duos in both worths; returns the points, scaled, that they would score more with all slated built."""
     gained = np.float32(0)
@@ -114,7 +114,7 @@ def encode_duos(row: States, at: int, where: Offsets, out: Vector) -> Number:
     return gained
 
 
-@rule
+@inlined
 def encode_worth(row: States, at: int, flat: Number, where: Offsets, out: Vector) -> None:
     """Worth of every kind now and with all slated built, which scores `flat` points by itself."""
     kinds = int(row[fields.KINDS])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import find_built, find_discarded, find_token
 
 
-@rule
+@inlined
 def is_same_site(row: States, site: int, other: int) -> bool:
     """Whether two cards under construction have the same open spaces."""
     for i in range(fields.SITE_MISSING, fields.SITE_MISSING + facts.N_SPACES):
@@ -18,7 +18,7 @@ def is_same_site(row: States, site: int, other: int) -> bool:
     return True
 
 
-@chapter
+@called
 def mark_copies(row: States, at: int, kind: int) -> None:
     """Number the copies of a kind from the oldest, and mark those equal to an older one."""
     site = at + fields.SITE
@@ -40,7 +40,7 @@ def mark_copies(row: States, at: int, kind: int) -> None:
         site += fields.SITE_SIZE
 
 
-@rule
+@inlined
 def count_slated(row: States, at: int, kind: int, by: int) -> None:
     """Keep count of the types and the fixed production under construction."""
     row[at + fields.TYPES_SLATED + int(facts.TYPE[kind])] += by
@@ -48,7 +48,7 @@ def count_slated(row: States, at: int, kind: int, by: int) -> None:
         row[at + fields.SLATED_PRODUCTION + resource] += by * int(facts.PRODUCTION[kind, resource])
 
 
-@chapter
+@called
 def open_site(row: States, at: int, kind: int) -> None:
     """Put a card under construction: behind the others of its kind, kinds ascending."""
     start = at + fields.SITE
@@ -70,7 +70,7 @@ def open_site(row: States, at: int, kind: int) -> None:
         mark_copies(row, at, kind)
 
 
-@chapter
+@called
 def close_site(row: States, at: int, site: int) -> None:
     """Take a card out of construction; later ones move up and copies are numbered anew."""
     kind = int(row[site + fields.SITE_KIND])
@@ -84,7 +84,7 @@ def close_site(row: States, at: int, site: int) -> None:
     mark_copies(row, at, kind)
 
 
-@rule
+@inlined
 def fill_space(row: States, at: int, site: int, space: int) -> None:
     """Something is laid on a space; with the last one the card is built at once (ruling 7)."""
     row[site + fields.SITE_MISSING + space] -= 1
@@ -103,7 +103,7 @@ def fill_space(row: States, at: int, site: int, space: int) -> None:
             mark_copies(row, at, kind)
 
 
-@rule
+@inlined
 def place_cube(row: States, at: int, site: int) -> None:
     """A loose cube goes onto a card under construction."""
     resource = int(row[at + fields.LOOSE_RESOURCE])
@@ -111,7 +111,7 @@ def place_cube(row: States, at: int, site: int) -> None:
     fill_space(row, at, site, resource)
 
 
-@rule
+@inlined
 def place_token(row: States, at: int, site: int) -> None:
     """The token in hand goes onto a card under construction (ruling 5)."""
     space = int(row[at + fields.HELD]) - 1
@@ -121,7 +121,7 @@ def place_token(row: States, at: int, site: int) -> None:
     settle_surplus(row, at)
 
 
-@chapter
+@called
 def complete_construction(row: States, at: int, kind: int) -> None:
     """A card is built: bonus, production and points (rulings 7, 8, 11)."""
     built = find_built(row, at) + kind
@@ -145,7 +145,7 @@ def complete_construction(row: States, at: int, kind: int) -> None:
         row[at + fields.PRODUCTION + resource] += row[at + fields.TYPES_BUILT + counted]
 
 
-@rule
+@inlined
 def give_up_construction(row: States, at: int, site: int) -> None:
     """Give up a card: its cube goes to the empire card, what lay on it is lost (ruling 6)."""
     kind = int(row[site + fields.SITE_KIND])
@@ -157,7 +157,7 @@ def give_up_construction(row: States, at: int, site: int) -> None:
     settle_surplus(row, at)
 
 
-@rule
+@inlined
 def add_empire_cubes(row: States, at: int, cubes: int) -> None:
     """Cubes go onto the empire card; five become a krystallium at once (ruling 4)."""
     cubes += int(row[at + fields.EMPIRE_CUBES])
@@ -167,7 +167,7 @@ def add_empire_cubes(row: States, at: int, cubes: int) -> None:
     row[at + fields.EMPIRE_CUBES] = cubes
 
 
-@rule
+@inlined
 def take_loose(row: States, at: int, cubes: int) -> None:
     """Take loose cubes away; the last one takes its resource with it."""
     row[at + fields.LOOSE] -= cubes
@@ -175,7 +175,7 @@ def take_loose(row: States, at: int, cubes: int) -> None:
         row[at + fields.LOOSE_RESOURCE] = 0
 
 
-@rule
+@inlined
 def settle_surplus(row: States, at: int) -> None:
     """Loose cubes that no open space could take go to the empire card at once (ruling 3)."""
     surplus = int(row[at + fields.LOOSE]) - int(row[at + fields.OPEN + int(row[at + fields.LOOSE_RESOURCE])])
@@ -184,14 +184,14 @@ def settle_surplus(row: States, at: int) -> None:
         add_empire_cubes(row, at, surplus)
 
 
-@rule
+@inlined
 def send_to_empire(row: States, at: int) -> None:
     """One loose cube goes to the empire card by choice."""
     take_loose(row, at, 1)
     add_empire_cubes(row, at, 1)
 
 
-@rule
+@inlined
 def recycling_of(kind: int) -> int:
     """The resource of the one cube that a recycled card gives."""
     return int(facts.RECYCLING[kind])

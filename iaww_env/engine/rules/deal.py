@@ -5,13 +5,13 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
-from iaww_env.engine.rng import Stream, load_stream, next_below, save_stream, shuffle_part
+from iaww_env.engine.jit import called, inlined
+from iaww_env.engine.rng import Words, load_stream, next_below, save_stream, shuffle_part
 from iaww_env.engine.row import fill_cells, find_deck, find_pools, find_seat, insert_kind
 from iaww_env.engine.rules.construction import open_site
 
 
-@rule
+@inlined
 def clear_game(row: States) -> None:
     """Wipe everything but the configuration and the random stream."""
     seats, decks = int(row[fields.SEATS_AT]), int(row[fields.DECKS_AT])
@@ -24,8 +24,8 @@ def clear_game(row: States) -> None:
         fill_cells(row[at + fields.DRAFTED : at + fields.DRAFTED + fields.MOST_DRAFTED], -1)
 
 
-@chapter
-def draw_empires(row: States, stream: Stream) -> Stream:
+@called
+def draw_empires(row: States, words: Words) -> Words:
     """Distinct empires: the ones asked for, the others drawn at random (ruling 12)."""
     n = int(row[fields.PLAYERS])
     count = facts.N_EMPIRES if row[fields.KINDS] > facts.N_BASE_KINDS else facts.N_BASE_EMPIRES
@@ -39,7 +39,7 @@ def draw_empires(row: States, stream: Stream) -> Stream:
     for seat in range(n):
         empire = int(row[fields.NAMED_EMPIRE + seat]) - 1
         if empire < 0:
-            nth, stream = next_below(stream, left)
+            nth, words = next_below(words, left)
             empire = 0
             while (taken >> empire) & 1 or nth > 0:
                 nth -= 1 - ((taken >> empire) & 1)
@@ -47,10 +47,10 @@ def draw_empires(row: States, stream: Stream) -> Stream:
             taken |= 1 << empire
             left -= 1
         receive_empire(row, find_seat(row, seat), empire * facts.N_SIDES + int(row[fields.SIDE]))
-    return stream
+    return words
 
 
-@rule
+@inlined
 def receive_empire(row: States, at: int, card: int) -> None:
     """Give a seat an empire card (empire x sides + side): production, points, starting krystallium."""
     row[at + fields.EMPIRE] = card
@@ -61,7 +61,7 @@ def receive_empire(row: States, at: int, card: int) -> None:
         row[at + fields.POINT_RATE + int(facts.EMPIRE_RATE_OF[card])] += facts.EMPIRE_RATE[card]
 
 
-@rule
+@inlined
 def start_scenario(row: States, scenario: int) -> None:
     """The named cards of a scenario start under construction (ruling 14)."""
     at = find_seat(row, 0)
@@ -71,7 +71,7 @@ def start_scenario(row: States, scenario: int) -> None:
             open_site(row, at, kind)
 
 
-@rule
+@inlined
 def count_named(row: States, kind: int) -> int:
     """How many copies of a kind the scenario takes out of the deck."""
     count = 0
@@ -81,8 +81,8 @@ def count_named(row: States, kind: int) -> int:
     return count
 
 
-@chapter
-def build_decks(row: States, stream: Stream) -> Stream:
+@called
+def build_decks(row: States, words: Words) -> Words:
     """Put every card of the pool, less the scenario's, into its deck and shuffle both."""
     for deck in range(2):
         first = 0 if deck == 0 else facts.N_BASE_KINDS
@@ -95,11 +95,11 @@ def build_decks(row: States, stream: Stream) -> Stream:
                 size += 1
         row[fields.DECK_NEXT + deck] = 0
         row[fields.DECK_END + deck] = size
-        stream = shuffle_part(row, at, at + size, stream)
-    return stream
+        words = shuffle_part(row, at, at + size, words)
+    return words
 
 
-@rule
+@inlined
 def draw_card(row: States, deck: int) -> int:
     """Take the next card of a deck; its place in the row is wiped."""
     place = find_deck(row, deck) + int(row[fields.DECK_NEXT + deck])
@@ -109,7 +109,7 @@ def draw_card(row: States, deck: int) -> int:
     return kind
 
 
-@chapter
+@called
 def deal_pools(row: States) -> None:
     """Solo: eight pools, set aside face down at the start (ruling 13)."""
     at = find_pools(row)
@@ -118,7 +118,7 @@ def deal_pools(row: States) -> None:
             row[at + pool * rulebook.POOL + i] = draw_card(row, 0 if i < row[fields.HAND_BASE] else 1)
 
 
-@chapter
+@called
 def deal_hands(row: States) -> None:
     """Deal every seat its pack for the round."""
     size = int(row[fields.HAND_BASE]) + int(row[fields.HAND_ASCENSION])
@@ -129,7 +129,7 @@ def deal_hands(row: States) -> None:
     row[fields.PACK_SIZE] = size
 
 
-@rule
+@inlined
 def await_seats(row: States) -> None:
     """A phase begins: every seat owes a decision."""
     for seat in range(int(row[fields.PLAYERS])):
@@ -137,7 +137,7 @@ def await_seats(row: States) -> None:
     row[fields.PENDING] = row[fields.PLAYERS]
 
 
-@rule
+@inlined
 def begin_draft(row: States) -> None:
     """Deal, and begin the draft of the round."""
     row[fields.PHASE] = rulebook.DRAFT
@@ -147,12 +147,12 @@ def begin_draft(row: States) -> None:
     await_seats(row)
 
 
-@chapter
+@called
 def set_up_game(row: States) -> None:
     """Everything before the first round, drawn from the row's own stream."""
     clear_game(row)
-    stream = draw_empires(row, load_stream(row))
+    words = draw_empires(row, load_stream(row))
     if row[fields.SCENARIO] > 0:
         start_scenario(row, int(row[fields.SCENARIO]) - 1)
-    save_stream(row, build_decks(row, stream))
+    save_stream(row, build_decks(row, words))
     row[fields.ROUND] = 1

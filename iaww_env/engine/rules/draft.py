@@ -5,46 +5,46 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import find_discarded, find_pack, find_seat, insert_kind, remove_kind
 from iaww_env.engine.rules.deal import await_seats
 
 
-@rule
+@inlined
 def finish_seat(row: States, seat: int) -> None:
     """The seat does nothing more until the next phase, or the next pick (ruling 10)."""
     row[fields.ACTED + seat] = 1
     row[fields.PENDING] -= 1
 
 
-@rule
+@inlined
 def pick_card(row: States, seat: int, kind: int) -> None:
     """Pick in secret: the card stays in the pack until all have picked."""
     row[find_seat(row, seat) + fields.PICKED] = kind + 1
     finish_seat(row, seat)
 
 
-@rule
+@inlined
 def find_direction(row: States) -> int:
     """To which neighbour packs pass in this round: 1 is the left one, seat i + 1, -1 the right one."""
     return rulebook.DIRECTIONS[int(row[fields.ROUND]) - 1]
 
 
-@rule
+@inlined
 def find_receiver(row: States, seat: int) -> int:
     """The seat to which a seat passes its pack."""
     n = int(row[fields.PLAYERS])
     return (seat + n + find_direction(row)) % n
 
 
-@rule
+@inlined
 def pass_packs(row: States) -> None:
     """Packs go to the left neighbour in rounds 1 and 3, to the right one in rounds 2 and 4."""
     n = int(row[fields.PLAYERS])
     row[fields.PACK_SHIFT] = (int(row[fields.PACK_SHIFT]) + n - find_direction(row)) % n
 
 
-@rule
+@inlined
 def reveal_picks(row: States) -> None:
     """Every picked card leaves its pack and lies drafted before its seat."""
     size = int(row[fields.PACK_SIZE])
@@ -59,7 +59,7 @@ def reveal_picks(row: States) -> None:
     row[fields.PICK] += 1
 
 
-@rule
+@inlined
 def discard_hands(row: States) -> None:
     """What is left in a hand after the last pick is discarded without a bonus."""
     for seat in range(int(row[fields.PLAYERS])):
@@ -71,7 +71,7 @@ def discard_hands(row: States) -> None:
     row[fields.PACK_SIZE] = 0
 
 
-@chapter
+@called
 def end_pick(row: States) -> bool:
     """All have picked: reveal, and pass the packs. True when the draft is over."""
     reveal_picks(row)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import passage, rule
-from iaww_env.engine.rng import Words, draw_below, draw_word, save_stream
+from iaww_env.engine.jit import inlined, pasted
+from iaww_env.engine.rng import Stream, draw_below, draw_word, save_stream
 from iaww_env.engine.row import copy_cells, find_deck, find_kinds, find_pools, find_seat
 from iaww_env.engine.rules.draft import find_direction
 
 PLACES = facts.MOST_IN_DECK
-HIDDEN_ROOM = PLACES + facts.N_KINDS
+MOST_PLACES = PLACES + facts.N_KINDS
 
 
-@rule
+@inlined
 def knows_pack(row: States, seat: int, origin: int) -> bool:
     """Whether the pack dealt to `origin` has been in the seat's hand in this draft."""
     n = int(row[fields.PLAYERS])
@@ -24,7 +24,7 @@ def knows_pack(row: States, seat: int, origin: int) -> bool:
     return distance <= int(row[fields.PICK])
 
 
-@rule
+@inlined
 def undo_secrets(row: States, seat: int) -> None:
     """The other seats stand as they stood when the phase (or the pick) began."""
     size = int(row[fields.SEAT_SIZE])
@@ -40,7 +40,7 @@ def undo_secrets(row: States, seat: int) -> None:
         row[fields.ACTED + other] = 0
 
 
-@rule
+@inlined
 def list_unseen(row: States, seat: int, deck: int, places: States) -> int:
     """Where the cards of a deck lie that the seat has never seen: packs, pools and the deck itself."""
     low, high = find_kinds(row, deck)
@@ -64,7 +64,7 @@ def list_unseen(row: States, seat: int, deck: int, places: States) -> int:
     return n
 
 
-@rule
+@inlined
 def list_deck(row: States, deck: int, places: States, n: int) -> int:
     """Where the cards left in a deck lie."""
     start = find_deck(row, deck)
@@ -74,11 +74,11 @@ def list_deck(row: States, deck: int, places: States, n: int) -> int:
     return n
 
 
-@rule
+@inlined
 def sort_places(row: States, places: States, n: int) -> None:
     """Put the cards at these places into ascending order, so that what was hidden leaves no trace.
 
-    The kinds are counted in `places`, behind the room for the places themselves.
+    The kinds are counted in `places`, behind the places themselves.
     """
     for kind in range(int(row[fields.KINDS])):
         places[PLACES + kind] = 0
@@ -91,17 +91,17 @@ def sort_places(row: States, places: States, n: int) -> None:
             i += 1
 
 
-@rule
-def shuffle_places(row: States, places: States, n: int, words: Words) -> None:
+@inlined
+def shuffle_places(row: States, places: States, n: int, stream: Stream) -> None:
     """Shuffle the cards that lie at these places."""
     sort_places(row, places, n)
     for i in range(n - 1, 0, -1):
-        j = draw_below(words, i + 1)
+        j = draw_below(stream, i + 1)
         here, there = int(places[i]), int(places[j])
         row[here], row[there] = row[there], row[here]
 
 
-@rule
+@inlined
 def sort_pack(row: States, start: int, size: int) -> None:
     """Put the cards of a pack into ascending order again."""
     for i in range(start + 1, start + size):
@@ -113,22 +113,22 @@ def sort_pack(row: States, start: int, size: int) -> None:
         row[j] = kind
 
 
-@passage
-def redraw_hidden(row: States, seat: int, words: Words, places: States) -> None:
-    """Turn a game into another that agrees with everything the seat knows, drawn with `words`.
+@pasted
+def redraw_hidden(row: States, seat: int, stream: Stream, places: States) -> None:
+    """Turn a game into another that agrees with everything the seat knows, drawn with `stream`.
 
-    The draw depends on nothing but that and `words`. `places` is room for HIDDEN_ROOM numbers.
+    The draw depends on nothing but that and `stream`. `places` is scratch for MOST_PLACES numbers.
     """
     if row[fields.PHASE] == rulebook.OVER:
         return
     undo_secrets(row, seat)
     for deck in range(2):
         n = list_unseen(row, seat, deck, places)
-        shuffle_places(row, places, n, words)
+        shuffle_places(row, places, n, stream)
         if row[fields.RESHUFFLED + deck] == 1:
             n = list_deck(row, deck, places, 0)
-            shuffle_places(row, places, n, words)
+            shuffle_places(row, places, n, stream)
     if row[fields.PHASE] == rulebook.DRAFT:
         for origin in range(int(row[fields.PLAYERS])):
             sort_pack(row, fields.PACKS_AT + origin * fields.PACK, int(row[fields.PACK_SIZE]))
-    save_stream(row, (draw_word(words), draw_word(words), draw_word(words), draw_word(words)))
+    save_stream(row, (draw_word(stream), draw_word(stream), draw_word(stream), draw_word(stream)))

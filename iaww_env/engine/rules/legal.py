@@ -8,7 +8,7 @@ import numpy.typing as npt
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import count_actions, find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.solo import can_dig
 
@@ -16,7 +16,7 @@ Actions = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.int8]
 
 
-@rule
+@inlined
 def list_kinds(row: States, start: int, size: int, first: int, out: Actions, n: int) -> int:
     """One action for each kind in the ascending list row[start:start + size]."""
     before = -1
@@ -29,7 +29,7 @@ def list_kinds(row: States, start: int, size: int, first: int, out: Actions, n: 
     return n
 
 
-@rule
+@inlined
 def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
     """Cards under construction with an open space of this sort; of equal copies the oldest."""
     first = find_verb(row, verbs.PLACE)
@@ -42,7 +42,7 @@ def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
     return n
 
 
-@rule
+@inlined
 def list_discards(row: States, at: int, out: Actions, n: int) -> int:
     """Cards under construction that can be given up; of equal copies the oldest (ruling 6)."""
     first = find_verb(row, verbs.DISCARD)
@@ -55,7 +55,7 @@ def list_discards(row: States, at: int, out: Actions, n: int) -> int:
     return n
 
 
-@rule
+@inlined
 def list_uses(row: States, at: int, out: Actions, n: int) -> int:
     """Tokens that could be laid on an open space (ruling 5)."""
     first = find_verb(row, verbs.USE)
@@ -66,7 +66,7 @@ def list_uses(row: States, at: int, out: Actions, n: int) -> int:
     return n
 
 
-@rule
+@inlined
 def list_planning(row: States, at: int, out: Actions) -> int:
     """Picks, slates, recyclings and tosses of a seat that is planning."""
     n = 0
@@ -82,7 +82,7 @@ def list_planning(row: States, at: int, out: Actions) -> int:
     return n
 
 
-@rule
+@inlined
 def list_digs(row: States, at: int, out: Actions, n: int) -> int:
     """Solo: decks that can be dug now."""
     if row[fields.PLAYERS] > 1 or row[fields.PHASE] != rulebook.PLANNING:
@@ -95,7 +95,7 @@ def list_digs(row: States, at: int, out: Actions, n: int) -> int:
     return n
 
 
-@rule
+@inlined
 def list_phase(row: States, at: int, with_discards: bool, out: Actions) -> int:
     """Legal actions of a seat in planning or production that holds no token and owes no choice."""
     n = 0
@@ -117,7 +117,7 @@ def list_phase(row: States, at: int, with_discards: bool, out: Actions) -> int:
     return n
 
 
-@chapter
+@called
 def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int:
     """Write the legal actions of a seat into `out`; returns how many. Never none."""
     at = find_seat(row, seat)
@@ -140,7 +140,7 @@ def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int
 # --- What is asked of the list ---------------------------------------------------------------------
 
 
-@rule
+@inlined
 def is_listed(action: int, legal: Actions, n: int) -> bool:
     """Whether an action is among the first n of a list of legal ones."""
     for i in range(n):
@@ -149,23 +149,20 @@ def is_listed(action: int, legal: Actions, n: int) -> bool:
     return False
 
 
-@rule
+@inlined
 def is_legal(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Whether an action is legal for a seat; `wait` where it has nothing to decide."""
     return is_listed(action, legal, list_legal(row, seat, True, legal))
 
 
-@rule
+@inlined
 def can_play(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Whether a seat owes a decision and may take this one; `wait` is no move."""
-    return (
-        row[fields.PHASE] != rulebook.OVER
-        and row[fields.ACTED + seat] == 0
-        and is_legal(row, seat, action, legal)
-    )
+    owes = row[fields.PHASE] != rulebook.OVER and row[fields.ACTED + seat] == 0
+    return owes and is_legal(row, seat, action, legal)
 
 
-@rule
+@inlined
 def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
     """1 for each of the first n of a list of legal actions, 0 for all others."""
     for i in range(count_actions(row)):
@@ -174,7 +171,7 @@ def write_mask(row: States, legal: Actions, n: int, mask: Mask) -> None:
         mask[int(legal[i])] = 1
 
 
-@rule
+@inlined
 def find_next_seat(row: States) -> int:
     """The first seat that owes a decision; seat 0 where the game is over."""
     if row[fields.PENDING] > 0:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import find_seat
 from iaww_env.engine.rules.construction import settle_surplus
 
 
-@rule
+@inlined
 def count_production(row: States, at: int, resource: int) -> int:
     """What a seat makes of a resource: everything it has, less corruption, never below 0 (ruling 8)."""
     return max(0, int(row[at + fields.PRODUCTION + resource]))
 
 
-@rule
+@inlined
 def count_rivals(row: States, seat: int, resource: int) -> tuple[int, int]:
     """How many seats make more of a resource than this one, and how many others make as much."""
     own = count_production(row, find_seat(row, seat), resource)
@@ -29,7 +29,7 @@ def count_rivals(row: States, seat: int, resource: int) -> tuple[int, int]:
     return above, level
 
 
-@rule
+@inlined
 def has_supremacy(row: States, seat: int, resource: int) -> bool:
     """Whether a seat has the supremacy of this step (rulings 8, 9 and 13)."""
     made = count_production(row, find_seat(row, seat), resource)
@@ -44,7 +44,7 @@ def has_supremacy(row: States, seat: int, resource: int) -> bool:
     return above + level <= 1
 
 
-@rule
+@inlined
 def award_supremacy(row: States, seat: int, resource: int) -> None:
     """Materials and gold give a financier, energy and exploration a general, science the choice."""
     at = find_seat(row, seat)
@@ -56,14 +56,14 @@ def award_supremacy(row: States, seat: int, resource: int) -> None:
         row[at + fields.GENERALS] += 1
 
 
-@rule
+@inlined
 def choose_character(row: States, at: int, choice: int) -> None:
     """Science supremacy: 0 takes a general, 1 a financier."""
     row[at + fields.MUST_CHOOSE] = 0
     row[at + fields.GENERALS + choice] += 1
 
 
-@chapter
+@called
 def begin_step(row: States) -> None:
     """Count production and supremacy for all seats at once; cubes lie loose before them."""
     resource = int(row[fields.STEP])

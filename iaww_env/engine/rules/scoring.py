@@ -7,26 +7,26 @@ import numpy.typing as npt
 
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import find_built, find_seat
 from iaww_env.engine.rules.deal import count_named
 
 Numbers = npt.NDArray[np.int16]
 
 
-@rule
+@inlined
 def count_thing(row: States, at: int, thing: int) -> int:
     """How many a seat has of a type (0-4), of generals (5) or of financiers (6)."""
     return int(row[at + fields.COUNTS + thing])
 
 
-@rule
+@inlined
 def count_characters(row: States, at: int) -> int:
     """Generals and financiers held: each scores a point."""
     return int(row[at + fields.GENERALS]) + int(row[at + fields.FINANCIERS])
 
 
-@rule
+@inlined
 def score_duos(row: States, at: int) -> int:
     """Points x the smaller of the two counts, for every duo built."""
     points = 0
@@ -40,7 +40,7 @@ def score_duos(row: States, at: int) -> int:
     return points
 
 
-@chapter
+@called
 def score_seat(row: States, at: int) -> int:
     """What the seat whose block begins at `at` would score now."""
     points = int(row[at + fields.FLAT_POINTS]) + count_characters(row, at)
@@ -51,7 +51,7 @@ def score_seat(row: States, at: int) -> int:
     return points
 
 
-@rule
+@inlined
 def note_points(row: States) -> None:
     """A phase begins: note what every seat would score now, for the others to see."""
     for seat in range(int(row[fields.PLAYERS])):
@@ -59,13 +59,13 @@ def note_points(row: States) -> None:
         row[at + fields.SHOWN_POINTS] = score_seat(row, at)
 
 
-@rule
+@inlined
 def rank_key(row: States, at: int) -> int:
     """A number that orders seats: points, then built cards, then characters held (ruling 11)."""
     return (score_seat(row, at) * 1024 + int(row[at + fields.N_BUILT])) * 32768 + count_characters(row, at)
 
 
-@rule
+@inlined
 def place_seat(row: States, seat: int) -> int:
     """The place of a seat, counted from 1; equal seats share it."""
     own = rank_key(row, find_seat(row, seat))
@@ -75,7 +75,7 @@ def place_seat(row: States, seat: int) -> int:
     return place
 
 
-@chapter
+@called
 def score_game(row: States, points: Numbers, places: Numbers) -> None:
     """Points and places of every seat as the game stands."""
     for seat in range(int(row[fields.PLAYERS])):
@@ -83,7 +83,7 @@ def score_game(row: States, points: Numbers, places: Numbers) -> None:
         places[seat] = place_seat(row, seat)
 
 
-@chapter
+@called
 def is_scenario_won(row: States) -> bool:
     """Whether every named card of the scenario is built (ruling 14)."""
     built = find_built(row, find_seat(row, 0))

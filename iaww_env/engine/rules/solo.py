@@ -5,14 +5,14 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.rng import load_stream, save_stream, shuffle_part
 from iaww_env.engine.row import find_deck, find_discarded, find_kinds, find_pools, find_seat, insert_kind
 from iaww_env.engine.rules.deal import draw_card
 from iaww_env.engine.rules.planning import take_drafted
 
 
-@chapter
+@called
 def begin_sequence(row: States) -> None:
     """Take the next pool into hand."""
     at = find_seat(row, 0)
@@ -25,20 +25,20 @@ def begin_sequence(row: States) -> None:
     row[fields.SEQUENCE] += 1
 
 
-@rule
+@inlined
 def is_sequence_over(row: States, at: int) -> bool:
     """Whether the hand is empty and nothing waits to be placed or kept."""
     return int(row[at + fields.N_DRAFTED]) + int(row[at + fields.LOOSE]) + int(row[fields.DIG_DECK]) == 0
 
 
-@rule
+@inlined
 def continue_sequences(row: States) -> None:
     """When a sequence is over, the next of the planning phase begins."""
     if row[fields.SEQUENCE] < rulebook.SEQUENCES and is_sequence_over(row, find_seat(row, 0)):
         begin_sequence(row)
 
 
-@rule
+@inlined
 def can_dig(row: States, deck: int) -> bool:
     """Whether a deck has a card to look at, its discards counted."""
     if row[fields.DECK_NEXT + deck] < row[fields.DECK_END + deck]:
@@ -51,14 +51,14 @@ def can_dig(row: States, deck: int) -> bool:
     return False
 
 
-@rule
+@inlined
 def choose_dig(row: States, deck: int) -> None:
     """Choose the deck to dig; two cards must be tossed for it."""
     row[fields.DIG_DECK] = deck + 1
     row[fields.TOSSES] = rulebook.TOSSES
 
 
-@rule
+@inlined
 def toss_card(row: States, at: int, kind: int) -> None:
     """Discard a card from hand for the dig; after the second the cards are looked at."""
     take_drafted(row, at, kind)
@@ -68,7 +68,7 @@ def toss_card(row: States, at: int, kind: int) -> None:
         look_at_cards(row)
 
 
-@rule
+@inlined
 def shuffle_discards_under(row: States, deck: int) -> None:
     """The discards of a deck are shuffled under what is left of it."""
     start = find_deck(row, deck)
@@ -91,7 +91,7 @@ def shuffle_discards_under(row: States, deck: int) -> None:
     row[fields.RESHUFFLED + deck] = 1
 
 
-@chapter
+@called
 def look_at_cards(row: States) -> None:
     """Look at the top cards of the deck being dug; one of them will be kept."""
     deck = int(row[fields.DIG_DECK]) - 1
@@ -104,7 +104,7 @@ def look_at_cards(row: States) -> None:
     row[fields.PACK_SIZE] = shown
 
 
-@rule
+@inlined
 def keep_card(row: States, at: int, kind: int) -> None:
     """Keep one of the cards looked at; the others are discarded."""
     insert_kind(row, at + fields.DRAFTED, int(row[at + fields.N_DRAFTED]), kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import chapter, rule
+from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.row import copy_cells, find_seat, find_site, find_verb
 from iaww_env.engine.rules.construction import give_up_construction, place_cube, place_token, send_to_empire
 from iaww_env.engine.rules.deal import await_seats, begin_draft, deal_pools, set_up_game
@@ -16,7 +16,7 @@ from iaww_env.engine.rules.scoring import note_points
 from iaww_env.engine.rules.solo import begin_sequence, choose_dig, continue_sequences, keep_card, toss_card
 
 
-@rule
+@inlined
 def show_seats(row: States) -> None:
     """A phase begins: from now on the others see the seats as they stand here."""
     note_points(row)
@@ -24,7 +24,7 @@ def show_seats(row: States) -> None:
     copy_cells(row[start:seen], row[seen:end])
 
 
-@chapter
+@called
 def begin_planning(row: States) -> None:
     """Planning begins; in solo the first sequence with it."""
     row[fields.PHASE] = rulebook.PLANNING
@@ -35,7 +35,7 @@ def begin_planning(row: States) -> None:
     await_seats(row)
 
 
-@chapter
+@called
 def begin_production_step(row: States, step: int) -> None:
     """A production step begins."""
     row[fields.PHASE] = rulebook.PRODUCTION
@@ -45,7 +45,7 @@ def begin_production_step(row: States, step: int) -> None:
     await_seats(row)
 
 
-@chapter
+@called
 def begin_round(row: States) -> None:
     """A round begins with the draft; in solo with planning."""
     row[fields.STEP] = 0
@@ -57,7 +57,7 @@ def begin_round(row: States) -> None:
         begin_draft(row)
 
 
-@rule
+@inlined
 def end_round(row: States) -> None:
     """The next round, or the end of the game."""
     if row[fields.ROUND] == rulebook.ROUNDS:
@@ -68,7 +68,7 @@ def end_round(row: States) -> None:
         begin_round(row)
 
 
-@chapter
+@called
 def advance_phase(row: States) -> None:
     """Every seat has ended the phase (or picked): what comes next begins."""
     if row[fields.PHASE] == rulebook.DRAFT:
@@ -83,13 +83,13 @@ def advance_phase(row: States) -> None:
         end_round(row)
 
 
-@rule
+@inlined
 def take_token(row: States, at: int, use: int) -> None:
     """Take a token in hand for one sort of space; placing it must follow (ruling 5)."""
     row[at + fields.HELD] = use + 1
 
 
-@rule
+@inlined
 def play_kind(row: States, seat: int, verb: int, kind: int) -> None:
     """Pick, slate, recycle or toss a kind."""
     at = find_seat(row, seat)
@@ -106,7 +106,7 @@ def play_kind(row: States, seat: int, verb: int, kind: int) -> None:
         toss_card(row, at, kind)
 
 
-@rule
+@inlined
 def play_site(row: States, at: int, discard: bool, card: int) -> None:
     """Place on a card under construction, or give it up."""
     site = find_site(row, at, card)
@@ -118,7 +118,7 @@ def play_site(row: States, at: int, discard: bool, card: int) -> None:
         place_cube(row, at, site)
 
 
-@rule
+@inlined
 def play_other(row: States, seat: int, action: int) -> None:
     """The actions behind those that name a card: use, to_empire, choose, dig, end."""
     at = find_seat(row, seat)
@@ -134,7 +134,7 @@ def play_other(row: States, seat: int, action: int) -> None:
         finish_seat(row, seat)
 
 
-@chapter
+@called
 def apply_action(row: States, seat: int, action: int) -> None:
     """Play a legal action of a seat."""
     if action < find_verb(row, verbs.PLACE):
@@ -152,7 +152,7 @@ def apply_action(row: States, seat: int, action: int) -> None:
         advance_phase(row)
 
 
-@rule
+@inlined
 def start_game(row: States) -> None:
     """Deal the first round of a game that is set up; in solo the pools with it."""
     if row[fields.PLAYERS] == 1:
@@ -160,7 +160,7 @@ def start_game(row: States) -> None:
     begin_round(row)
 
 
-@chapter
+@called
 def begin_game(row: States) -> None:
     """A new game in this row, from its own random stream."""
     set_up_game(row)

@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from iaww_env.engine import fields
-from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.kernels import parallel as kernels
 from iaww_env.engine.rewards import POINTS_GAIN
 from iaww_env.envs.action_numbers import MOST_ACTION, NO_ACTION, PLAIN, read_action
 from iaww_env.envs.multi.seated import Infos, SeatedEnv
@@ -126,7 +126,7 @@ class AECGame(SeatedEnv, AECEnv[str, Observation, int | None]):
     def _play_legal(self, seat: int, action: int) -> bool:
         session = self._session
         known = action if 0 <= action <= MOST_ACTION else NO_ACTION
-        return together.step_seat(session.state_row, seat, known, session.skip_forced, session.legal)
+        return kernels.step_seat(session.state_row, seat, known, session.skip_forced, session.legal)
 
     def _select_seat(self) -> None:
         """The first seat that has not ended its phase, or picked, is asked next."""

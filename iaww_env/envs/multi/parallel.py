@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import ParallelEnv
 
-from iaww_env.engine.kernels import parallel as together
+from iaww_env.engine.kernels import parallel as kernels
 from iaww_env.engine.rewards import POINTS_GAIN
 from iaww_env.envs.action_numbers import NO_ACTION, PLAIN, read_action
 from iaww_env.envs.multi.seated import Infos, SeatedEnv
@@ -130,7 +130,7 @@ class ParallelGame(SeatedEnv, ParallelEnv[str, Observation, int]):
     def _play(self, masks: npt.NDArray[np.int8], observations: npt.NDArray[np.float32]) -> int:
         """Play the actions, show every seat what follows; -1, or the first seat whose action is illegal."""
         session = self._session
-        return together.step_together(
+        return kernels.step_together(
             session.state_row,
             self._actions,
             session.skip_forced,

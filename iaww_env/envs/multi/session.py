@@ -15,10 +15,10 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import game as kernels
-from iaww_env.engine.kernels import parallel as together
-from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
+from iaww_env.engine.kernels import parallel
+from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.rewards import NOBODY
-from iaww_env.engine.rng import Words
+from iaww_env.engine.rng import Stream
 from iaww_env.envs.options import Options
 from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.errors import IllegalActionError
@@ -50,7 +50,7 @@ class Session:
         self.paid = np.zeros(n, np.int16)
         self.rewards = np.zeros(n, np.float32)
         self.legal = np.zeros(fields.MOST_LEGAL, np.int16)
-        self.words: Words | None = None
+        self.stream: Stream | None = None
         self.offender = NOBODY
         self.illegal_count = np.zeros(n, np.int64)
 
@@ -62,14 +62,14 @@ class Session:
         Options that are looked at: `deals` (or `pools` in solo) and `empires`; others are left alone.
         """
         given = pick_given(options)
-        row, words = self.row, self.words
+        row, stream = self.row, self.stream
         if seed is not None or row is None:
             seed = check_seed(seed)
-            row, words = make_rows(self.config, [seed])[0], seed_words(seed)
+            row, stream = make_rows(self.config, [seed])[0], seed_stream(seed)
         # Nothing is kept before the options have proved good: a refused reset leaves the game as it was.
-        self.row, self.words = begin_given(row, self.config, given), words
+        self.row, self.stream = begin_given(row, self.config, given), stream
         if self.skip_forced:
-            together.skip_forced_now(self.row, self.legal)
+            parallel.skip_forced_now(self.row, self.legal)
         self.offender = NOBODY
         self.paid[:] = 0
         self.illegal_count[:] = 0
@@ -103,8 +103,8 @@ class Session:
 
     def draw_legal(self, seat: int) -> int:
         """A legal action of a seat, drawn from the environment's own stream."""
-        assert self.words is not None
-        return int(kernels.draw_legal(self.state_row, seat, self.words, self.legal))
+        assert self.stream is not None
+        return int(kernels.draw_legal(self.state_row, seat, self.stream, self.legal))
 
     def handle_illegal(self, seat: int, action: int) -> int | None:
         """What an illegal action leads to: a replacement to play, None after a forfeit, or an error."""
@@ -127,6 +127,6 @@ class Session:
     def settle(self) -> list[float]:
         """Rewards of the last step, by seat; at the end points and places as well. Call once a step."""
         ends = (self.points, self.places, self.paid, self.rewards)
-        together.settle_step(self.state_row, self.scheme, self.offender, *ends)
+        parallel.settle_step(self.state_row, self.scheme, self.offender, *ends)
         rewards: list[float] = self.rewards.tolist()
         return rewards

@@ -22,7 +22,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.kernels import learner as kernels
-from iaww_env.engine.new_rows import check_seed, make_rows, seed_words
+from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.envs.options import ILLEGAL_ACTION, Options
 from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.envs.single.opponents import Opponents
@@ -116,7 +116,7 @@ class Lanes:
             seed = check_seed(seed)
             row = make_rows(self.config, [seed])[0]
             stream = np.zeros(record.STREAM, np.int64)
-            stream[:4] = seed_words(seed + STREAM_SEED)
+            stream[:4] = seed_stream(seed + STREAM_SEED)
             stream[record.NEXT_SEAT] = seed % self.config.players
         return begin_given(row, self.config, given) if given else row, stream
 

@@ -36,6 +36,6 @@ def play_together(fixtures: Sequence[Fixture], bots: Sequence[Any]) -> list[Resu
     """
     began = time.perf_counter()
     states = make_rows(fixtures[0].config, [fixture.seed for fixture in fixtures])
-    BotGames(bots).play(states, [fixture.make_words() for fixture in fixtures])
+    BotGames(bots).play(states, [fixture.make_stream() for fixture in fixtures])
     seconds = (time.perf_counter() - began) / len(fixtures)
     return [make_result(one, row, seconds=seconds) for one, row in zip(fixtures, states, strict=True)]

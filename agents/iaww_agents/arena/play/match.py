@@ -100,7 +100,7 @@ class Match:
         """Deal the game and seat the bots."""
         self.fixture, self.clock, self.show = fixture, clock, show
         self.game = Game(fixture.config, fixture.seed)
-        self.words = fixture.make_words()
+        self.stream = fixture.make_stream()
         self.legal = np.empty(fields.MOST_LEGAL, np.int16)  # scratch
         self.bots = [self.seat_bot(seat, make) for seat in range(fixture.config.players)]
         self.profiles = [check_profile(bot, seat) for seat, bot in enumerate(self.bots)]
@@ -135,7 +135,7 @@ class Match:
         bot = self.bots[seat]
         code = find_lane_code(bot)
         if code is not None:  # as the kernels play it
-            return int(draw_action(self.game.row, seat, code == lanes.RANDOM, self.words, self.legal))
+            return int(draw_action(self.game.row, seat, code == lanes.RANDOM, self.stream, self.legal))
         view = make_view(self.game, seat, self.profiles[seat])
         spec = self.fixture.agents[seat]
         allowed = self.clock.limit if spec in self.clock.warm else self.clock.first
@@ -188,7 +188,7 @@ def describe_error(error: BaseException) -> str:
         said = str(error)
     except Exception:  # a bot's error may itself be broken
         said = "?"
-    words = f"{type(error).__name__}: {' '.join(said[:MOST_CHARACTERS].split())}"[: MOST_CHARACTERS // 2]
+    line = f"{type(error).__name__}: {' '.join(said[:MOST_CHARACTERS].split())}"[: MOST_CHARACTERS // 2]
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return words + where
+    return line + where

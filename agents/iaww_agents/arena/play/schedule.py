@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
-from iaww_env.engine.new_rows import seed_words
+from iaww_env.engine.new_rows import seed_stream
 from iaww_env.errors import ConfigError
 
 Lineup = tuple[str, ...]
@@ -40,9 +40,9 @@ class Fixture:
     agents: Lineup
     config: GameConfig
 
-    def make_words(self) -> npt.NDArray[np.int64]:
+    def make_stream(self) -> npt.NDArray[np.int64]:
         """The stream from which the random bots of the game draw."""
-        return seed_words(self.seed + STREAM_SEED)
+        return seed_stream(self.seed + STREAM_SEED)
 
     def seed_bot(self, seat: int) -> int:
         """Where the own chance of the bot in a seat begins."""
