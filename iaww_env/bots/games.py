@@ -70,6 +70,8 @@ class BotGames:
         streams = np.zeros((games, lanes.STREAM), np.int64)
         if len(words) > 0:
             streams[:, :4] = words
+        elif np.isin(self.codes, RANDOM_CODES).any():
+            raise ValueError("a random bot plays: give the streams that it draws from")
         settings = np.zeros(lanes.SETTINGS, np.int64)
         begin_rows(states)
         legal = np.empty(MOST_LEGAL, np.int16)
