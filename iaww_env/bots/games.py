@@ -73,6 +73,8 @@ class BotGames:
         streams = np.zeros((games, lanes.STREAM), np.int64)
         if len(chances) > 0:
             streams[:, :4] = chances
+        elif np.isin(self.codes, RANDOM_CODES).any():
+            raise ValueError("a random bot plays: give the streams that it draws from")
         settings = np.zeros(lanes.SETTINGS, np.int64)
         begin_rows(states)
         legal = np.empty(fields.MOST_LEGAL, np.int16)
