@@ -40,4 +40,4 @@ def count_kinds(row: States, start: int, size: int, out: Vector, to: int, scale:
 def encode_loose(row: States, at: int, out: Vector, to: int) -> None:
     """Loose cubes stand in the column of their resource."""
     if row[at + fields.LOOSE] > 0:
-        out[to + int(row[at + fields.LOOSE_RESOURCE])] = row[at + fields.LOOSE] * pieces.SCALES[pieces.LOOSE]
+        out[to + int(row[at + fields.LOOSE_RESOURCE])] = row[at + fields.LOOSE] * SCALES[pieces.LOOSE]

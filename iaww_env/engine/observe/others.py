@@ -10,7 +10,7 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector, add_cells, count_kinds, encode_loose, write_cells
-from iaww_env.engine.observe.pieces import Offsets
+from iaww_env.engine.observe.pieces import SCALES, Offsets
 from iaww_env.engine.row import (
     find_built,
     find_discarded,
@@ -34,23 +34,23 @@ def encode_other(row: States, at: int, i: int, where: Offsets, out: Vector) -> N
     encode_loose(row, at, out, where[pieces.OTHER_LOOSE] + i * facts.N_RESOURCES)
     out[where[pieces.OTHER_MUST_CHOOSE] + i] = row[at + fields.MUST_CHOOSE]
     out[where[pieces.OTHER_EMPIRE_CUBES] + i] = (
-        row[at + fields.EMPIRE_CUBES] * pieces.SCALES[pieces.OTHER_EMPIRE_CUBES]
+        row[at + fields.EMPIRE_CUBES] * SCALES[pieces.OTHER_EMPIRE_CUBES]
     )
     to = where[pieces.OTHER_TOKENS] + i * 3
-    write_cells(row, at + fields.TOKENS, 3, out, to, pieces.SCALES[pieces.OTHER_TOKENS])
-    start, to = at + rulebook.PRODUCTION, where[pieces.OTHER_PRODUCTION] + i * facts.N_RESOURCES
-    write_cells(row, start, facts.N_RESOURCES, out, to, pieces.SCALES[pieces.OTHER_PRODUCTION])
+    write_cells(row, at + fields.TOKENS, 3, out, to, SCALES[pieces.OTHER_TOKENS])
+    start, to = at + fields.PRODUCTION, where[pieces.OTHER_PRODUCTION] + i * facts.N_RESOURCES
+    write_cells(row, start, facts.N_RESOURCES, out, to, SCALES[pieces.OTHER_PRODUCTION])
     start, to = at + fields.TYPES_BUILT, where[pieces.OTHER_TYPES_BUILT] + i * facts.N_TYPES
-    write_cells(row, start, facts.N_TYPES, out, to, pieces.SCALES[pieces.OTHER_TYPES_BUILT])
+    write_cells(row, start, facts.N_TYPES, out, to, SCALES[pieces.OTHER_TYPES_BUILT])
     start, to = at + fields.TYPES_SLATED, where[pieces.OTHER_TYPES_SLATED] + i * facts.N_TYPES
-    write_cells(row, start, facts.N_TYPES, out, to, pieces.SCALES[pieces.OTHER_TYPES_SLATED])
+    write_cells(row, start, facts.N_TYPES, out, to, SCALES[pieces.OTHER_TYPES_SLATED])
     start, to = at + fields.SLATED_PRODUCTION, where[pieces.OTHER_PRODUCTION_SLATED] + i * facts.N_RESOURCES
-    write_cells(row, start, facts.N_RESOURCES, out, to, pieces.SCALES[pieces.OTHER_PRODUCTION_SLATED])
+    write_cells(row, start, facts.N_RESOURCES, out, to, SCALES[pieces.OTHER_PRODUCTION_SLATED])
     start, to = at + fields.POINT_RATE, where[pieces.OTHER_POINT_RATE] + i * facts.N_COUNTED
-    write_cells(row, start, facts.N_COUNTED, out, to, pieces.SCALES[pieces.OTHER_POINT_RATE])
-    out[where[pieces.OTHER_POINTS] + i] = row[at + fields.SHOWN_POINTS] * pieces.SCALES[pieces.OTHER_POINTS]
+    write_cells(row, start, facts.N_COUNTED, out, to, SCALES[pieces.OTHER_POINT_RATE])
+    out[where[pieces.OTHER_POINTS] + i] = row[at + fields.SHOWN_POINTS] * SCALES[pieces.OTHER_POINTS]
     start, to = at + fields.OPEN, where[pieces.OTHER_OPEN] + i * facts.N_SPACES
-    write_cells(row, start, facts.N_SPACES, out, to, pieces.SCALES[pieces.OTHER_OPEN])
+    write_cells(row, start, facts.N_SPACES, out, to, SCALES[pieces.OTHER_OPEN])
 
 
 @inlined
@@ -60,22 +60,22 @@ def encode_other_cards(row: States, at: int, i: int, where: Offsets, out: Vector
     to = where[pieces.OTHER_DRAFTED] + i * kinds
     count_kinds(
         row,
-        at + fields.MOST_DRAFTED,
+        at + fields.DRAFTED,
         int(row[at + fields.N_DRAFTED]),
         out,
         to,
-        pieces.SCALES[pieces.OTHER_DRAFTED],
+        SCALES[pieces.OTHER_DRAFTED],
     )
     to = where[pieces.OTHER_BUILT] + i * kinds
-    write_cells(row, find_built(row, at), kinds, out, to, pieces.SCALES[pieces.OTHER_BUILT])
-    site, slated = at + fields.SITE_SIZE, where[pieces.OTHER_SLATED] + i * kinds
+    write_cells(row, find_built(row, at), kinds, out, to, SCALES[pieces.OTHER_BUILT])
+    site, slated = at + fields.SITE, where[pieces.OTHER_SLATED] + i * kinds
     for place in range(i * sites, i * sites + int(row[at + fields.N_SITES])):
         kind = int(row[site + fields.SITE_KIND])
-        out[slated + kind] += pieces.SCALES[pieces.OTHER_SLATED]
-        out[where[pieces.OTHER_SITE_KIND] + place] = (kind + 1) * pieces.SCALES[pieces.OTHER_SITE_KIND]
+        out[slated + kind] += SCALES[pieces.OTHER_SLATED]
+        out[where[pieces.OTHER_SITE_KIND] + place] = (kind + 1) * SCALES[pieces.OTHER_SITE_KIND]
         to = where[pieces.OTHER_SITE_MISSING] + place * facts.N_SPACES
         write_cells(
-            row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, pieces.SCALES[pieces.OTHER_SITE_MISSING]
+            row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, SCALES[pieces.OTHER_SITE_MISSING]
         )
         site += fields.SITE_SIZE
 
@@ -90,12 +90,12 @@ def encode_pack(row: States, seat: int, other: int, i: int, where: Offsets, out:
     if row[fields.KINDS] > facts.N_BASE_KINDS:
         for place in range(start, start + size):
             if row[place] >= facts.N_BASE_KINDS:
-                out[where[pieces.PACK_ASCENSION] + i] += pieces.SCALES[pieces.PACK_ASCENSION]
+                out[where[pieces.PACK_ASCENSION] + i] += SCALES[pieces.PACK_ASCENSION]
     origin = find_neighbour(other, int(row[fields.PLAYERS]), int(row[fields.PACK_SHIFT]))
     if knows_pack(row, seat, origin):
         out[where[pieces.PACK_KNOWN] + i] = 1
         count_kinds(
-            row, start, size, out, where[pieces.PACK] + i * int(row[fields.KINDS]), pieces.SCALES[pieces.PACK]
+            row, start, size, out, where[pieces.PACK] + i * int(row[fields.KINDS]), SCALES[pieces.PACK]
         )
 
 
@@ -104,7 +104,7 @@ def encode_gone(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """Discarded cards: the seat's own, and the others' as it sees them."""
     for other in range(int(row[fields.PLAYERS])):
         start = find_discarded(row, find_visible(row, seat, other))
-        add_cells(row, start, int(row[fields.KINDS]), out, where[pieces.GONE], pieces.SCALES[pieces.GONE])
+        add_cells(row, start, int(row[fields.KINDS]), out, where[pieces.GONE], SCALES[pieces.GONE])
 
 
 # --- Compact: summed up ----------------------------------------------------------------------------
@@ -116,9 +116,9 @@ def note_production(row: States, at: int, where: Offsets, out: Vector) -> None:
     for resource in range(facts.N_RESOURCES):
         made = count_production(row, at, resource)
         most = where[pieces.MOST_PRODUCTION] + resource
-        out[most] = max(out[most], made * pieces.SCALES[pieces.MOST_PRODUCTION])
+        out[most] = max(out[most], made * SCALES[pieces.MOST_PRODUCTION])
         if where[pieces.SUM_PRODUCTION] >= 0:
-            out[where[pieces.SUM_PRODUCTION] + resource] += made * pieces.SCALES[pieces.SUM_PRODUCTION]
+            out[where[pieces.SUM_PRODUCTION] + resource] += made * SCALES[pieces.SUM_PRODUCTION]
 
 
 @inlined
@@ -140,22 +140,20 @@ def encode_rivals(row: States, seat: int, where: Offsets, out: Vector) -> None:
     for by in range(1, n):
         note_production(row, first + find_neighbour(seat, n, by) * int(row[fields.SEAT_SIZE]), where, out)
     for resource in range(facts.N_RESOURCES):
-        asked = np.float32(rulebook.SOLO_SUPREMACY * pieces.SCALES[pieces.SUPREMACY])
+        asked = np.float32(rulebook.SOLO_SUPREMACY * SCALES[pieces.SUPREMACY])
         if n >= rulebook.SEATS_WITH_TWO_SUPREMACIES:
-            asked = np.float32(
-                (1 + find_second(row, seat, first, resource)) * pieces.SCALES[pieces.SUPREMACY]
-            )
+            asked = np.float32((1 + find_second(row, seat, first, resource)) * SCALES[pieces.SUPREMACY])
         elif n > 1:
-            asked = out[where[pieces.MOST_PRODUCTION] + resource] + pieces.SCALES[pieces.SUPREMACY]
+            asked = out[where[pieces.MOST_PRODUCTION] + resource] + SCALES[pieces.SUPREMACY]
         own = count_production(row, find_seat(row, seat), resource)
-        out[where[pieces.SUPREMACY] + resource] = own * pieces.SCALES[pieces.SUPREMACY] - asked
+        out[where[pieces.SUPREMACY] + resource] = own * SCALES[pieces.SUPREMACY] - asked
 
 
 @inlined
 def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
     """Compact: what the other seats hold together."""
     n, size, first = int(row[fields.PLAYERS]), int(row[fields.SEAT_SIZE]), find_shown(row)
-    scale, most, total = pieces.SCALES[pieces.SUM_TYPES_BUILT], 0, 0
+    scale, most, total = SCALES[pieces.SUM_TYPES_BUILT], 0, 0
     for by in range(1, n):
         at = first + find_neighbour(seat, n, by) * size
         add_cells(row, at + fields.TYPES_BUILT, facts.N_TYPES + 3, out, where[pieces.SUM_TYPES_BUILT], scale)
@@ -169,8 +167,8 @@ def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
         )
         most = max(most, int(row[at + fields.SHOWN_POINTS]))
         total += int(row[at + fields.SHOWN_POINTS])
-    out[where[pieces.MOST_POINTS]] = most * pieces.SCALES[pieces.MOST_POINTS]
-    out[where[pieces.SUM_POINTS]] = total * pieces.SCALES[pieces.SUM_POINTS]
+    out[where[pieces.MOST_POINTS]] = most * SCALES[pieces.MOST_POINTS]
+    out[where[pieces.SUM_POINTS]] = total * SCALES[pieces.SUM_POINTS]
     receiver = first + find_receiver(row, seat) * size
     write_cells(
         row,
@@ -178,7 +176,7 @@ def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
         facts.N_TYPES,
         out,
         where[pieces.NEXT_TYPES],
-        pieces.SCALES[pieces.NEXT_TYPES],
+        SCALES[pieces.NEXT_TYPES],
     )
     add_cells(
         row,
@@ -186,7 +184,7 @@ def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
         facts.N_TYPES,
         out,
         where[pieces.NEXT_TYPES],
-        pieces.SCALES[pieces.NEXT_TYPES],
+        SCALES[pieces.NEXT_TYPES],
     )
 
 

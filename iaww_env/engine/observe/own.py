@@ -15,7 +15,7 @@ from iaww_env.engine.observe.cells import (
     encode_loose,
     write_cells,
 )
-from iaww_env.engine.observe.pieces import Offsets
+from iaww_env.engine.observe.pieces import SCALES, Offsets
 from iaww_env.engine.observe.worth import encode_worth
 from iaww_env.engine.row import find_built, find_pack, find_seat
 from iaww_env.engine.rules.production import count_production
@@ -25,7 +25,7 @@ from iaww_env.engine.rules.scoring import score_seat
 @inlined
 def encode_hand(row: States, seat: int, at: int, where: Offsets, out: Vector) -> None:
     """Cards to pick from, and cards to slate or recycle; an unrevealed pick lies drafted already."""
-    scale = pieces.SCALES[pieces.HAND]
+    scale = SCALES[pieces.HAND]
     if row[fields.PHASE] == rulebook.DRAFT:
         count_kinds(row, find_pack(row, seat), int(row[fields.PACK_SIZE]), out, where[pieces.HAND], scale)
         if row[at + fields.PICKED] > 0:
@@ -33,12 +33,10 @@ def encode_hand(row: States, seat: int, at: int, where: Offsets, out: Vector) ->
             out[where[pieces.HAND] + kind] -= scale
             out[where[pieces.DRAFTED] + kind] += scale
             if where[pieces.PICKED] >= 0:
-                out[where[pieces.PICKED]] = (kind + 1) * pieces.SCALES[pieces.PICKED]
+                out[where[pieces.PICKED]] = (kind + 1) * SCALES[pieces.PICKED]
     elif row[fields.PLAYERS] == 1:
         count_kinds(row, fields.PACKS_AT, int(row[fields.PACK_SIZE]), out, where[pieces.HAND], scale)
-    count_kinds(
-        row, at + fields.MOST_DRAFTED, int(row[at + fields.N_DRAFTED]), out, where[pieces.DRAFTED], scale
-    )
+    count_kinds(row, at + fields.DRAFTED, int(row[at + fields.N_DRAFTED]), out, where[pieces.DRAFTED], scale)
 
 
 @inlined
@@ -49,20 +47,20 @@ def encode_coming(row: States, at: int, where: Offsets, out: Vector) -> None:
     first = int(row[fields.STEP]) + 1 if row[fields.PHASE] == rulebook.PRODUCTION else 0
     for resource in range(first, facts.N_RESOURCES):
         made = count_production(row, at, resource)
-        out[where[pieces.COMING] + resource] = made * pieces.SCALES[pieces.COMING]
+        out[where[pieces.COMING] + resource] = made * SCALES[pieces.COMING]
 
 
 @inlined
 def write_production_then(row: States, at: int, out: Vector, to: int) -> None:
     """Production with all slated built, but for what these cards would make per type."""
     for resource in range(facts.N_RESOURCES):
-        made = int(row[at + rulebook.PRODUCTION + resource]) + int(
+        made = int(row[at + fields.PRODUCTION + resource]) + int(
             row[at + fields.SLATED_PRODUCTION + resource]
         )
         for of_type in range(facts.N_TYPES):
             rate = int(row[at + fields.PER_TYPE + resource * facts.N_TYPES + of_type])
             made += rate * int(row[at + fields.TYPES_SLATED + of_type])
-        out[to + resource] = made * pieces.SCALES[pieces.PRODUCTION_THEN]
+        out[to + resource] = made * SCALES[pieces.PRODUCTION_THEN]
 
 
 @inlined
@@ -71,26 +69,24 @@ def add_per_type(row: States, at: int, kind: int, out: Vector, to: int) -> None:
     if facts.PER_RESOURCE[kind] >= 0:
         counted = int(facts.PER_TYPE[kind])
         made = int(row[at + fields.TYPES_BUILT + counted]) + int(row[at + fields.TYPES_SLATED + counted])
-        out[to + int(facts.PER_RESOURCE[kind])] += made * pieces.SCALES[pieces.PRODUCTION_THEN]
+        out[to + int(facts.PER_RESOURCE[kind])] += made * SCALES[pieces.PRODUCTION_THEN]
 
 
 @inlined
 def encode_site(row: States, at: int, site: int, space: int, where: Offsets, out: Vector) -> None:
     """A card under construction: what takes the cube or token to be placed, and what the card will bring."""
     kind = int(row[site + fields.SITE_KIND])
-    out[where[pieces.SLATED] + kind] += pieces.SCALES[pieces.SLATED]
+    out[where[pieces.SLATED] + kind] += SCALES[pieces.SLATED]
     if space >= 0:
-        out[where[pieces.ACCEPTS] + kind] += (
-            row[site + fields.SITE_MISSING + space] * pieces.SCALES[pieces.ACCEPTS]
-        )
+        out[where[pieces.ACCEPTS] + kind] += row[site + fields.SITE_MISSING + space] * SCALES[pieces.ACCEPTS]
     for token in range(2):
         out[where[pieces.TOKENS_SLATED] + token] += (
-            facts.BONUS[kind, 1 + token] * pieces.SCALES[pieces.TOKENS_SLATED]
+            facts.BONUS[kind, 1 + token] * SCALES[pieces.TOKENS_SLATED]
         )
-    out[where[pieces.TOKENS_SLATED] + 2] += facts.BONUS[kind, 0] * pieces.SCALES[pieces.TOKENS_SLATED]
+    out[where[pieces.TOKENS_SLATED] + 2] += facts.BONUS[kind, 0] * SCALES[pieces.TOKENS_SLATED]
     if facts.RATE_OF[kind] >= 0:
         out[where[pieces.POINT_RATE_SLATED] + int(facts.RATE_OF[kind])] += (
-            facts.RATE[kind] * pieces.SCALES[pieces.POINT_RATE_SLATED]
+            facts.RATE[kind] * SCALES[pieces.POINT_RATE_SLATED]
         )
     add_per_type(row, at, kind, out, where[pieces.PRODUCTION_THEN])
 
@@ -100,18 +96,14 @@ def encode_missing(row: States, site: int, i: int, oldest: bool, where: Offsets,
     """What is missing on the i-th card under construction, and by kind on its oldest copy."""
     kind = int(row[site + fields.SITE_KIND])
     if where[pieces.LEFT] >= 0 and oldest:
-        out[where[pieces.LEFT] + kind] = row[site + fields.SITE_LEFT] * pieces.SCALES[pieces.LEFT]
+        out[where[pieces.LEFT] + kind] = row[site + fields.SITE_LEFT] * SCALES[pieces.LEFT]
     if where[pieces.MISSING] >= 0:
-        out[where[pieces.SITE_KIND] + i] = (kind + 1) * pieces.SCALES[pieces.SITE_KIND]
+        out[where[pieces.SITE_KIND] + i] = (kind + 1) * SCALES[pieces.SITE_KIND]
         to = where[pieces.SITE_MISSING] + i * facts.N_SPACES
-        write_cells(
-            row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, pieces.SCALES[pieces.SITE_MISSING]
-        )
+        write_cells(row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, SCALES[pieces.SITE_MISSING])
         if oldest:
             to = where[pieces.MISSING] + kind * facts.N_SPACES
-            write_cells(
-                row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, pieces.SCALES[pieces.MISSING]
-            )
+            write_cells(row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, SCALES[pieces.MISSING])
 
 
 @inlined
@@ -120,7 +112,7 @@ def encode_construction(row: States, at: int, where: Offsets, out: Vector) -> in
     space = int(row[at + fields.HELD]) - 1
     if space < 0 and row[at + fields.LOOSE] > 0:
         space = int(row[at + fields.LOOSE_RESOURCE])
-    site, before, flat = at + fields.SITE_SIZE, -1, 0
+    site, before, flat = at + fields.SITE, -1, 0
     for i in range(int(row[at + fields.N_SITES])):
         kind = int(row[site + fields.SITE_KIND])
         flat += int(facts.FLAT_POINTS[kind])
@@ -139,14 +131,14 @@ def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
         out[where[pieces.HELD] + int(row[at + fields.HELD]) - 1] = 1
     encode_loose(row, at, out, where[pieces.LOOSE])
     out[where[pieces.MUST_CHOOSE]] = row[at + fields.MUST_CHOOSE]
-    out[where[pieces.EMPIRE_CUBES]] = row[at + fields.EMPIRE_CUBES] * pieces.SCALES[pieces.EMPIRE_CUBES]
+    out[where[pieces.EMPIRE_CUBES]] = row[at + fields.EMPIRE_CUBES] * SCALES[pieces.EMPIRE_CUBES]
     write_cells(
         row,
-        at + rulebook.PRODUCTION,
+        at + fields.PRODUCTION,
         facts.N_RESOURCES,
         out,
         where[pieces.PRODUCTION],
-        pieces.SCALES[pieces.PRODUCTION],
+        SCALES[pieces.PRODUCTION],
     )
     write_production_then(row, at, out, where[pieces.PRODUCTION_THEN])
     encode_coming(row, at, where, out)
@@ -156,7 +148,7 @@ def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
         facts.N_TYPES + 3,
         out,
         where[pieces.TYPES_BUILT],
-        pieces.SCALES[pieces.TYPES_BUILT],
+        SCALES[pieces.TYPES_BUILT],
     )
     write_cells(
         row,
@@ -164,7 +156,7 @@ def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
         facts.N_TYPES,
         out,
         where[pieces.TYPES_SLATED],
-        pieces.SCALES[pieces.TYPES_SLATED],
+        SCALES[pieces.TYPES_SLATED],
     )
     write_cells(
         row,
@@ -172,7 +164,7 @@ def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
         facts.N_COUNTED + facts.N_SPACES,
         out,
         where[pieces.POINT_RATE],
-        pieces.SCALES[pieces.POINT_RATE],
+        SCALES[pieces.POINT_RATE],
     )
 
 
@@ -189,8 +181,8 @@ def encode_own(row: States, seat: int, where: Offsets, out: Vector) -> None:
         int(row[fields.KINDS]),
         out,
         where[pieces.BUILT],
-        pieces.SCALES[pieces.BUILT],
+        SCALES[pieces.BUILT],
     )
     flat = encode_construction(row, at, where, out)
-    out[where[pieces.POINTS]] = score_seat(row, at) * pieces.SCALES[pieces.POINTS]
+    out[where[pieces.POINTS]] = score_seat(row, at) * SCALES[pieces.POINTS]
     encode_worth(row, at, np.float32(flat), where, out)

@@ -13,7 +13,7 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector
-from iaww_env.engine.observe.pieces import Offsets
+from iaww_env.engine.observe.pieces import SCALES, Offsets
 from iaww_env.engine.row import find_built
 
 Number = np.float32
@@ -21,8 +21,8 @@ Sevens = tuple[Number, Number, Number, Number, Number, Number, Number]
 
 
 GENERAL, FINANCIER = facts.N_TYPES, facts.N_TYPES + 1
-RAW = np.float32(1 / pieces.SCALES[pieces.TYPES_BUILT])
-COPIES_PER_UNIT = np.float32(1 / pieces.SCALES[pieces.SLATED])
+RAW = np.float32(1 / SCALES[pieces.TYPES_BUILT])
+COPIES_PER_UNIT = np.float32(1 / SCALES[pieces.SLATED])
 _ALL = np.arange(len(facts.TYPE))
 
 # What a kind brings of each thing that points are paid for: its type, generals, financiers.
@@ -35,11 +35,11 @@ PAYS[facts.RATE_OF[facts.RATE_OF >= 0], _ALL[facts.RATE_OF >= 0]] = facts.RATE[f
 # What it scores by itself, scaled: flat points, characters, and its rate paid for what it brings.
 _OWN_RATE = (PAYS * BRINGS).sum(axis=0)
 ALONE = (
-    (facts.FLAT_POINTS + facts.BONUS[:, 1] + facts.BONUS[:, 2] + _OWN_RATE) * pieces.SCALES[pieces.WORTH]
+    (facts.FLAT_POINTS + facts.BONUS[:, 1] + facts.BONUS[:, 2] + _OWN_RATE) * SCALES[pieces.WORTH]
 ).astype(np.float32)
 # Of each duo: how many of its two things its own kind brings, scaled.
 _FIRST, _SECOND = BRINGS[facts.DUOS[:, 2], facts.DUOS[:, 0]], BRINGS[facts.DUOS[:, 3], facts.DUOS[:, 0]]
-DUO_BRINGS = np.stack([_FIRST, _SECOND], axis=1) * pieces.SCALES[pieces.TYPES_BUILT]
+DUO_BRINGS = np.stack([_FIRST, _SECOND], axis=1) * SCALES[pieces.TYPES_BUILT]
 for _table in (BRINGS, PAYS, ALONE, DUO_BRINGS):
     _table.flags.writeable = False
 
@@ -81,7 +81,7 @@ def write_worth(kinds: int, counts: Sevens, rates: Sevens, out: Vector, to: int)
 @inlined
 def pay_pairs(duo: int, copies: Number, one: Number, two: Number, out: Vector, to: int) -> None:
     """So many copies of a duo are there: kinds that bring the thing it lacks are worth more."""
-    scale, paid = pieces.SCALES[pieces.TYPES_BUILT], copies * np.float32(facts.DUOS[duo, 1])
+    scale, paid = SCALES[pieces.TYPES_BUILT], copies * np.float32(facts.DUOS[duo, 1])
     lacking, other = int(facts.DUOS[duo, 2]), int(facts.DUOS[duo, 3])
     if two < one:
         lacking, other = other, lacking
@@ -131,4 +131,4 @@ def encode_worth(row: States, at: int, flat: Number, where: Offsets, out: Vector
     gained = flat + paid * RAW * RAW + (more[GENERAL] + more[FINANCIER]) * RAW
     if kinds > facts.N_BASE_KINDS:
         gained += encode_duos(row, at, where, out) * RAW
-    out[where[pieces.POINTS_THEN]] = out[where[pieces.POINTS]] + gained * pieces.SCALES[pieces.POINTS]
+    out[where[pieces.POINTS_THEN]] = out[where[pieces.POINTS]] + gained * SCALES[pieces.POINTS]

@@ -33,7 +33,7 @@ def list_kinds(row: States, start: int, size: int, first: int, out: Actions, n: 
 def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
     """Cards under construction with an open space of this sort; of equal copies the oldest."""
     first = find_verb(row, verbs.PLACE)
-    site = at + fields.SITE_SIZE
+    site = at + fields.SITE
     for _ in range(int(row[at + fields.N_SITES])):
         if row[site + fields.SITE_MISSING + space] > 0 and row[site + fields.SITE_TWIN] == 0:
             out[n] = first + int(row[site + fields.SITE_CARD])
@@ -46,7 +46,7 @@ def list_places(row: States, at: int, space: int, out: Actions, n: int) -> int:
 def list_discards(row: States, at: int, out: Actions, n: int) -> int:
     """Cards under construction that can be given up; of equal copies the oldest (ruling 6)."""
     first = find_verb(row, verbs.DISCARD)
-    site = at + fields.SITE_SIZE
+    site = at + fields.SITE
     for _ in range(int(row[at + fields.N_SITES])):
         if row[site + fields.SITE_TWIN] == 0:
             out[n] = first + int(row[site + fields.SITE_CARD])
@@ -73,8 +73,8 @@ def list_planning(row: States, at: int, out: Actions) -> int:
     if row[fields.PLAYERS] == 1 and row[fields.PACK_SIZE] > 0:
         size = int(row[fields.PACK_SIZE])
         return list_kinds(row, fields.PACKS_AT, size, find_verb(row, verbs.PICK), out, n)
-    drafted, size = at + fields.MOST_DRAFTED, int(row[at + fields.N_DRAFTED])
-    if row[rulebook.TOSSES] > 0:
+    drafted, size = at + fields.DRAFTED, int(row[at + fields.N_DRAFTED])
+    if row[fields.TOSSES] > 0:
         return list_kinds(row, drafted, size, find_verb(row, verbs.TOSS), out, n)
     if row[at + fields.LOOSE] == 0:
         n = list_kinds(row, drafted, size, find_verb(row, verbs.SLATE), out, n)
