@@ -31,7 +31,7 @@ from iaww_env.records import Recorder, replay
 PROFILES = ("full", "compact")
 REWARDS = ("outcome", "rank", "points", "margin", "points_gain")
 BOTS = ("random", "random:nodiscard", "greedy", "heuristic", "search:worlds=8")
-QUICK_BOTS = BOTS[:-1]
+
 SIDES = "ABCDEF"
 
 

@@ -9,6 +9,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
+from iaww_env.engine.observe.pieces import SCALES
 
 Vector = npt.NDArray[np.float32]
 
