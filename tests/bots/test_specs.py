@@ -149,7 +149,8 @@ def test_errors_inside_a_file_come_through(tmp_path: Path) -> None:
 def test_bots_of_other_packages_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
         EntryPoint("theirs", "iaww_agents.random_agent:RandomAgent", "iaww.agents"),
-        EntryPoint("greedy", "iaww_agents.random_agent:RandomAgent", "iaww.agents"),
+        EntryPoint("greedy", "iaww_agents.greedy:GreedyAgent", "iaww.agents"),
+        EntryPoint("greedy", "their_package:TheirGreedy", "iaww.agents"),
         EntryPoint("broken", "no_such_package:Bot", "iaww.agents"),
     ]
     monkeypatch.setattr(bot_specs, "entry_points", lambda group: points if group == "iaww.agents" else [])
