@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import inlined
+from iaww_env.engine.jit import inlined, pasted
 from iaww_env.engine.row import find_seat
 from iaww_env.engine.rules.scoring import Numbers, score_game, score_seat
 
@@ -89,7 +89,7 @@ def reward_forfeit(scheme: int, n: int, points: Numbers, paid: Numbers, seat: in
     return lowest if seat == offender else -lowest / (n - 1)
 
 
-@inlined
+@pasted
 def reward_end(
     row: States, scheme: int, offender: int, points: Numbers, places: Numbers, paid: Numbers, seat: int
 ) -> float:
@@ -99,7 +99,7 @@ def reward_end(
     return reward_seat(row, scheme, points, places, paid, seat)
 
 
-@inlined
+@pasted
 def score_end(row: States, offender: int, points: Numbers, places: Numbers) -> None:
     """Points and places at the end: a seat that forfeits is last, and those behind it move up."""
     score_game(row, points, places)
@@ -111,7 +111,7 @@ def score_end(row: States, offender: int, points: Numbers, places: Numbers) -> N
         places[offender] = n
 
 
-@inlined
+@pasted
 def settle_end(
     row: States,
     scheme: int,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import called, inlined
+from iaww_env.engine.jit import called, pasted
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.table import encode_seat
 from iaww_env.engine.rules.legal import Actions, Mask, list_legal, write_mask
 
 
-@inlined
+@pasted
 def show_decision(
     row: States, seat: int, legal: Actions, n: int, mask: Mask, offsets: Offsets, observation: Vector
 ) -> None:

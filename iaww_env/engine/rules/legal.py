@@ -8,7 +8,7 @@ import numpy.typing as npt
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
-from iaww_env.engine.jit import called, inlined
+from iaww_env.engine.jit import called, inlined, pasted
 from iaww_env.engine.row import count_actions, find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.solo import can_dig
 
@@ -149,13 +149,13 @@ def is_listed(action: int, legal: Actions, n: int) -> bool:
     return False
 
 
-@inlined
+@pasted
 def is_legal(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Whether an action is legal for a seat; `wait` where it has nothing to decide."""
     return is_listed(action, legal, list_legal(row, seat, True, legal))
 
 
-@inlined
+@pasted
 def can_play(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Whether a seat owes a decision and may take this one; `wait` is no move."""
     owes = row[fields.PHASE] != rulebook.OVER and row[fields.ACTED + seat] == 0
