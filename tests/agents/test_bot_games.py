@@ -48,7 +48,7 @@ class LazyAgent(KernelAgent):
 
 def test_a_bot_that_leaves_games_unfinished_is_named() -> None:
     with pytest.raises(RuntimeError, match="LazyAgent left games unfinished"):
-        BotGames([LazyAgent(), make_agent("random")]).play(make_rows(GameConfig(players=2), [1]))
+        BotGames([LazyAgent()] * 2).play(make_rows(GameConfig(players=2), [1]))
 
 
 def test_random_bots_play_with_streams_of_their_own_alone() -> None:
