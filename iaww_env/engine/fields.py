@@ -273,7 +273,6 @@ class StateViews:
     def __init__(self, layout: Layout, states: States) -> None:
         """Lay windows over `states`, of shape (..., state_size)."""
         self._layout = layout
-        self._states = states
         lead = states.shape[:-1]
         n, size = layout.players, layout.seat_size
         self._windows: dict[str, States] = {}
