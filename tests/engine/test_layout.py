@@ -8,9 +8,10 @@ from math import prod
 import numpy as np
 import pytest
 
+from iaww_env import rulebook
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
-from iaww_env.engine import fields as layout
+from iaww_env.engine import fields
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, Field, find_layout
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.game import Game
@@ -30,7 +31,7 @@ def list_windows(config: GameConfig) -> list[str]:
 def size_of(config: GameConfig, field: Field) -> int:
     """Cells of a field, counted from the configuration alone."""
     # A seat slates seven cards a round; solo: forty from pools, and a scenario's cards beside them.
-    sites = layout.SITES_SOLO if config.solo else 4 * 7
+    sites = fields.SITES_SOLO if config.solo else 4 * 7
     sizes = {"kinds": config.kinds, "cards": config.cards, "players": config.players, "sites": sites}
     return prod(sizes[dim] if isinstance(dim, str) else dim for dim in field.shape)
 
@@ -82,7 +83,7 @@ def test_sizes_follow_from_the_configuration(mode: str) -> None:
     seat = sum(size_of(config, field) for field in SEAT_FIELDS)
     table = sum(size_of(config, field) for field in TABLE_FIELDS)
     assert found.seat_size == seat
-    packs, pools = config.players * layout.PACK, 40 if config.solo else 0
+    packs, pools = config.players * fields.PACK, 40 if config.solo else 0
     assert found.state_size == table + packs + 2 * config.players * seat + config.cards + pools
     assert find_layout(GameConfig.from_dict(config.to_dict())) is found
 
@@ -90,13 +91,13 @@ def test_sizes_follow_from_the_configuration(mode: str) -> None:
 def test_rooms_are_large_enough() -> None:
     """The largest hand, the most cards under construction, the longest list of legal actions."""
     configs = [*MODES.values()]
-    assert max(config.hand_base + config.hand_ascension for config in configs) <= layout.PACK
-    assert 4 * 2 * 5 + 5 <= layout.SITES_SOLO, "eight pools of five and the cards of a scenario"
-    assert layout.SITES_MULTI == 4 * 7
-    assert layout.POOLS == layout.ROUNDS * layout.SEQUENCES == 8
+    assert max(config.hand_base + config.hand_ascension for config in configs) <= fields.PACK
+    assert 4 * 2 * 5 + 5 <= fields.SITES_SOLO, "eight pools of five and the cards of a scenario"
+    assert fields.SITES_MULTI == 4 * 7
+    assert rulebook.POOLS == rulebook.ROUNDS * rulebook.SEQUENCES == 8
     # Each drafted card (slate, recycle), a place and a discard for each card under construction, eight uses,
     # one cube to the empire card, two choices or digs, the end.
-    assert layout.MOST_LEGAL >= 2 * layout.DRAFTED + 2 * layout.SITES_SOLO + 8 + 1 + 2 + 2 + 1
+    assert fields.MOST_LEGAL >= 2 * fields.MOST_DRAFTED + 2 * fields.SITES_SOLO + 8 + 1 + 2 + 2 + 1
     assert max(kind.copies for kind in kinds(CA)) <= next(f.high for f in SEAT_FIELDS if f.name == "built")
 
 
@@ -125,17 +126,6 @@ def test_a_row_tells_its_own_sizes(mode: str) -> None:
         assert (views.hand_base, views.hand_ascension) == (config.hand_base, config.hand_ascension)
 
 
-# Constants that are not called as their field: those names are taken by a number, a phase or a card fact.
-CONSTANTS = {
-    "flat_points": "FLAT_POINTS_NOW",
-    "production": "SEAT_PRODUCTION",
-    "per_type": "PER_TYPE_NOW",
-    "drafted": "DRAFTED_AT",
-    "site": "SITE_AT",
-    "tosses": "TOSSES_LEFT",
-}
-
-
 @pytest.mark.parametrize("field", [*TABLE_FIELDS, *SEAT_FIELDS], ids=lambda field: field.name)
 def test_the_constants_of_the_kernels_are_where_the_windows_begin(field: Field) -> None:
     if field.name in ("built", "discarded"):
@@ -143,7 +133,7 @@ def test_the_constants_of_the_kernels_are_where_the_windows_begin(field: Field) 
     found = find_layout(MODES["4"])
     row = np.zeros(found.state_size, np.int16)
     window = getattr(found.views(row), field.name)
-    start = getattr(layout, CONSTANTS.get(field.name, field.name.upper()))
+    start = getattr(fields, field.name.upper())
     if field in SEAT_FIELDS:
         window = window[2:3]
         start += found.seats_at + 2 * found.seat_size
