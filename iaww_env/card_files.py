@@ -55,13 +55,13 @@ class Row:
             self.refuse(column, "an id is made of small letters and digits, joined by underscores")
         return self.cells[column]
 
-    def word(self, column: str, words: Sequence[str]) -> str:
+    def word(self, column: str, allowed: Sequence[str]) -> str:
         """One of some words."""
-        return self._check_word(column, self.cells[column], words)
+        return self._check_word(column, self.cells[column], allowed)
 
-    def _check_word(self, column: str, word: str, words: Sequence[str]) -> str:
-        if word not in words:
-            hint = suggest(word, words) or f"; choose from {', '.join(words)}"
+    def _check_word(self, column: str, word: str, allowed: Sequence[str]) -> str:
+        if word not in allowed:
+            hint = suggest(word, allowed) or f"; choose from {', '.join(allowed)}"
             self.refuse(column, f"there is no {quote(word)}{hint}")
         return word
 

@@ -168,9 +168,11 @@ def _read_count(value: object, where: str, least: int = 0, most: int | None = No
     return count
 
 
-def _read_word(value: object, words: tuple[str, ...], where: str) -> str:
-    if not isinstance(value, str) or value not in words:
-        hint = suggest(value, words) or (f"; it is one of {', '.join(words)}" if len(words) < 10 else "")
+def _read_word(value: object, allowed: tuple[str, ...], where: str) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        hint = suggest(value, allowed) or (
+            f"; it is one of {', '.join(allowed)}" if len(allowed) < 10 else ""
+        )
         raise RecordError(f"{where} is {quote(value)}{hint}")
     return value
 
@@ -268,11 +270,11 @@ def _read_site(config: GameConfig, value: object, where: str) -> dict[str, Any]:
     return {"card": card, "missing": _read_tally(site["missing"], SPACES, f"{where}: {card}: missing")}
 
 
-def _read_tally(value: object, words: tuple[str, ...], where: str) -> dict[str, int]:
+def _read_tally(value: object, allowed: tuple[str, ...], where: str) -> dict[str, int]:
     """How many of each; what there is none of is left out."""
     tally: Mapping[Any, Any] = _check_type(value, Mapping, where, "an object")
     return {
-        _read_word(word, words, where): _read_count(count, f"{where}: {quote(word)}", least=1)
+        _read_word(word, allowed, where): _read_count(count, f"{where}: {quote(word)}", least=1)
         for word, count in tally.items()
     }
 

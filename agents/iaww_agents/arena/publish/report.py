@@ -195,14 +195,14 @@ def describe_faults(results: Sequence[Result]) -> list[str]:
 def repeat_game(result: Result) -> str:
     """The command that plays a game again."""
     config = result.fixture.config
-    words = ["iaww watch", *result.agents, f"--players {config.players}", f"--seed {result.fixture.seed}"]
+    parts = ["iaww watch", *result.agents, f"--players {config.players}", f"--seed {result.fixture.seed}"]
     if config.expansions:
-        words.append(f"--expansions {' '.join(config.expansions)}")
+        parts.append(f"--expansions {' '.join(config.expansions)}")
     if config.empires:
-        words.append(f"--empires {' '.join(map(str, config.empires))}")
+        parts.append(f"--empires {' '.join(map(str, config.empires))}")
     if config.scenario:
-        words.append(f"--scenario {config.scenario}")
-    return " ".join([*words, f"--empire-side {config.empire_side}"])
+        parts.append(f"--scenario {config.scenario}")
+    return " ".join([*parts, f"--empire-side {config.empire_side}"])
 
 
 # --- A plot ----------------------------------------------------------------------------------------

@@ -46,11 +46,11 @@ def publish(
         about: What `--help` says.
         args: Words behind the command; those of the process by default.
     """
-    words = list(sys.argv[1:] if args is None else args)
+    typed = list(sys.argv[1:] if args is None else args)
     program = f"python -m iaww_agents.arena.measure.{name}"
-    options = tyro.cli(kind, args=words, prog=program, description=about)
+    options = tyro.cli(kind, args=typed, prog=program, description=about)
     try:
-        text = make(options, " ".join([program, *words]))
+        text = make(options, " ".join([program, *typed]))
         if options.write:
             write_between_marks(options.into, name, f"\n{text}")
             print(f"{options.into}: {name} written")
