@@ -281,12 +281,12 @@ def _list_amounts(amounts: Iterable[int], names: Iterable[str]) -> list[str]:
 
 
 def _list_points(flat: int, per: Points | None) -> list[str]:
-    words = [f"{flat} point{'s' * (flat != 1)}"] if flat else []
+    parts = [f"{flat} point{'s' * (flat != 1)}"] if flat else []
     if per is not None:
         points, first, second = per
         paid_for = first if second is None else f"pair of {first} and {second}"
-        words.append(f"{points} point{'s' * (points != 1)} per {paid_for}")
-    return words
+        parts.append(f"{points} point{'s' * (points != 1)} per {paid_for}")
+    return parts
 
 
 # --- Reading the tables ----------------------------------------------------------------------------
