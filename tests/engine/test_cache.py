@@ -71,9 +71,9 @@ def test_an_edited_card_or_callee_is_noticed(copied_package: Path, tmp_path: Pat
     assert score_duo(copied_package, cache) == (6, 6 * 5, 1), "nothing was edited: the machine code is kept"
     edit_file(copied_package / "data" / "developments.csv", "6:structure+vehicle", "8:structure+vehicle")
     assert score_duo(copied_package, cache) == (8, 8 * 5, 0)
-    edit_file(copied_package / "engine" / "scoring.py", "pairs = min(", "pairs = max(")
+    edit_file(copied_package / "engine" / "rules" / "scoring.py", "pairs = min(", "pairs = max(")
     assert score_duo(copied_package, cache) == (8, 8 * 7, 0)
-    edit_file(copied_package / "engine" / "scoring.py", "pairs = max(", "pairs = min(")
+    edit_file(copied_package / "engine" / "rules" / "scoring.py", "pairs = max(", "pairs = min(")
     assert score_duo(copied_package, cache) == (8, 8 * 5, 1), "and taking an edit back finds it again"
 
 
@@ -81,7 +81,7 @@ def test_without_the_digest_old_rules_would_be_played(copied_package: Path, tmp_
     """The trap is real, and the test above would see it."""
     edit_file(copied_package / "engine" / "jit.py", "return state.hexdigest()[:16]", 'return "the same"')
     assert score_duo(copied_package, tmp_path / "cache") == (6, 6 * 5, 0)
-    edit_file(copied_package / "engine" / "scoring.py", "pairs = min(", "pairs = max(")
+    edit_file(copied_package / "engine" / "rules" / "scoring.py", "pairs = min(", "pairs = max(")
     assert score_duo(copied_package, tmp_path / "cache") == (6, 6 * 5, 1)
 
 

@@ -40,9 +40,8 @@ def read_cell(cells: States, at: int) -> int:
 def list_kernels() -> dict[str, Any]:
     """Every function of the engine whose machine code is kept on disk: what `kernel` has made."""
     found = {}
-    for module in pkgutil.iter_modules(iaww_env.engine.__path__):
-        name = f"iaww_env.engine.{module.name}"
-        for value in vars(importlib.import_module(name)).values():
+    for module in pkgutil.walk_packages(iaww_env.engine.__path__, "iaww_env.engine."):
+        for value in vars(importlib.import_module(module.name)).values():
             # Rules are compiled into their callers and keep nothing of their own.
             if hasattr(value, "signatures") and type(value._cache).__name__ == "FunctionCache":
                 found[f"{value.py_func.__module__}.{value.py_func.__name__}"] = value
