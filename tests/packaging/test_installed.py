@@ -13,6 +13,8 @@ import pytest
 from tests.processes import ROOT, run_python
 
 OURS = ("iaww_env", "iaww_agents", "iaww_training")
+# Every copy of the packages would be compiled anew, for minutes: copies play as plain Python.
+PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 
 # What a research project does in a folder with packages of its own; it is given the folder that our packages
 # must come from.
@@ -34,7 +36,7 @@ for package in (iaww_env, iaww_agents, iaww_training):
     assert folder in pathlib.Path(package.__file__).parents, package.__file__
 assert agents.whose == training.whose == "the user's"
 assert {"random", "greedy", "heuristic", "search"} <= set(list_agents())
-env = gymnasium.make("iaww/Versus-v0", players=3, opponents=["greedy", "heuristic"])
+env = gymnasium.make("iaww/Versus-v0", players=2, opponents=["greedy"], observation="compact")
 shown, infos = env.reset(seed=1)
 ended = False
 while not ended:
@@ -42,6 +44,7 @@ while not ended:
 own = gymnasium.make("iaww/Versus-v0", players=2, opponents=["agents:Mine"])
 own.reset(seed=1)
 assert make_agent("agents:Mine").whose == "the user's"
+assert [make_agent(name) for name in ("heuristic", "search")]
 print("played")
 """
 
@@ -94,7 +97,7 @@ def play_there(project: Path, packages: Path, **environment: str) -> None:
     """The project's script, and our commands, run from the project's folder."""
     said = run_python("script.py", str(packages), cwd=project, **environment)
     assert said.splitlines()[-1] == "played"
-    command = ("-m", "iaww_env.cli", "tournament", "greedy", "agents:Mine", "--games", "4", "--players", "2")
+    command = ("-m", "iaww_env.cli", "tournament", "greedy", "agents:Mine", "--games", "2", "--players", "2")
     search = {
         **environment,
         "PYTHONPATH": ":".join(filter(None, [str(project), environment.get("PYTHONPATH", "")])),
@@ -108,7 +111,7 @@ def play_there(project: Path, packages: Path, **environment: str) -> None:
 def test_from_the_wheel(built: Path, project: Path, tmp_path: Path) -> None:
     (wheel,) = built.glob("*.whl")
     packages = install(wheel, tmp_path / "installed")
-    play_there(project, packages, PYTHONPATH=str(packages))
+    play_there(project, packages, PYTHONPATH=str(packages), **PLAIN)
 
 
 def test_from_the_sdist(built: Path, project: Path, tmp_path: Path) -> None:
@@ -119,7 +122,7 @@ def test_from_the_sdist(built: Path, project: Path, tmp_path: Path) -> None:
     build(source, tmp_path / "again")
     (wheel,) = (tmp_path / "again").glob("*.whl")
     packages = install(wheel, tmp_path / "installed")
-    play_there(project, packages, PYTHONPATH=str(packages))
+    play_there(project, packages, PYTHONPATH=str(packages), **PLAIN)
 
 
 def test_from_where_the_tests_run(project: Path) -> None:
