@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from iaww_env.errors import FactsError, quote, suggest
-from iaww_env.rulebook import MEDALS
+from iaww_env.rulebook import HANDS_ASCENSION, HANDS_BASE, MEDALS, MOST_PLAYERS, POOLS, ROUNDS
 
 RESOURCES = ("materials", "energy", "science", "gold", "exploration")
 CHARACTERS = ("general", "financier")
@@ -23,9 +24,10 @@ TYPES = ("structure", "vehicle", "research", "project", "discovery")
 COUNTED = (*TYPES, *CHARACTERS)  # what points are paid for
 PLAYED_DECKS = ("base", "ascension")
 DECKS = (*PLAYED_DECKS, "war_or_peace")
-BOXES = (*PLAYED_DECKS, "promo")  # an empire's first side tells which it comes with
+BOXES = (*PLAYED_DECKS, "promo")
 
 MOST = 1000  # no number on a card comes near it; the state holds numbers of 16 bits
+DEFAULT_SIDE = "A"  # what is played unless another side is named; it tells which box an empire comes with
 DATA = Path(__file__).parent / "data"
 
 _ID = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -97,7 +99,10 @@ class Row:
         first, plus, second = paid_for.partition("+")
         number = self._check_number(column, points, 1, MOST)
         one = self._check_word(column, first, COUNTED)
-        return number, one, self._check_word(column, second, COUNTED) if plus else None
+        two = self._check_word(column, second, COUNTED) if plus else None
+        if one == two:
+            self.refuse(column, "a pair is of two different things")
+        return number, one, two
 
 
 def read_table(table: str, columns: Iterable[str]) -> list[Row]:
@@ -115,6 +120,8 @@ def read_table(table: str, columns: Iterable[str]) -> list[Row]:
                     f"{table}.csv, line {reader.line_num}: the row must have {len(heads)} cells, one a column"
                 )
             rows.append(Row(table, reader.line_num, cells))
+    if not rows:
+        raise FactsError(f"{table}.csv: there is no row: add one")
     return rows
 
 
@@ -148,7 +155,27 @@ def read_developments() -> list[Row]:
         if not any(row.numbers("cost_", SPACES)):
             raise FactsError(f"{row.where}: {row.id()} costs nothing: give it a space to fill")
         row.numbers("prod_", RESOURCES, -MOST)
+        for token in TOKENS:
+            if row.number(f"prod_{token}") and row.cells["deck"] in PLAYED_DECKS:
+                row.refuse(
+                    f"prod_{token}", "only cards of War or Peace, which is not played yet, make tokens"
+                )
+    check_decks(rows)
     return rows
+
+
+def check_decks(rows: Iterable[Row]) -> None:
+    """Refuse decks that are too small for the rounds, or the pools, of some number of players."""
+    for number, deck in enumerate(PLAYED_DECKS):
+        copies = sum(row.number("copies") for row in rows if row.cells["deck"] == deck)
+        for hands in (HANDS_BASE, HANDS_ASCENSION):
+            for players, hand in hands.items():
+                asked = hand[number] * (POOLS if players == 1 else players * ROUNDS)
+                if copies < asked:
+                    raise FactsError(
+                        f"developments.csv: the {deck} deck has {copies} cards, and {players} players are "
+                        f"dealt {asked}: add cards or copies"
+                    )
 
 
 def read_empires() -> list[Row]:
@@ -162,9 +189,13 @@ def read_empires() -> list[Row]:
         if paid is not None and paid[2] is not None:
             row.refuse("vp_per", "an empire has no duo; name one type or character")
     sides = list_sides(rows)
-    for row in rows:
-        if row.cells["side"] == sides[0]:
-            row.word("origin", PLAYED_DECKS)
+    boxes = [row.word("origin", PLAYED_DECKS) for row in rows if row.cells["side"] == DEFAULT_SIDE]
+    for found, asked in ((boxes.count("base"), max(HANDS_BASE)), (len(boxes), MOST_PLAYERS)):
+        if found < asked:
+            raise FactsError(
+                f"empires.csv: {found} empires (side {DEFAULT_SIDE}) for {asked} players: add empires with "
+                "all their sides"
+            )
     for id in dict.fromkeys(row.id() for row in rows):
         missing = [
             side for side in sides if side not in {row.cells["side"] for row in rows if row.id() == id}
@@ -193,13 +224,20 @@ def read_scenarios() -> list[Row]:
     for row in rows:
         row.word("set", PLAYED_DECKS)
         row.word("empire_side", sides)
+        started = Counter[str]()
         for card, count in read_cards(row):
+            started[card] += count
             if card not in copies:
                 row.refuse("cards", f"there is no card {quote(card)}{suggest(card, copies)}")
-            if count > copies[card]:
+            if started[card] > copies[card]:
                 row.refuse("cards", f"there are {copies[card]} copies of {card}")
             if row.text("set") == "base" and decks[card] != "base":
                 row.refuse("cards", f"{card} comes with Corruption & Ascension: the set must be ascension")
+        for number, deck in enumerate(PLAYED_DECKS):
+            left = sum(copies[card] for card in copies if decks[card] == deck)
+            left -= sum(count for card, count in started.items() if decks[card] == deck)
+            if left < POOLS * max(HANDS_BASE[1][number], HANDS_ASCENSION[1][number]):
+                row.refuse("cards", f"the {deck} deck would have {left} cards left, too few for the pools")
         asked = [row.number(medal) for medal in MEDALS]
         if sorted(asked, reverse=True) != asked:
             row.refuse(MEDALS[0], f"medals must ascend, and {', '.join(MEDALS)} are {asked}")
@@ -211,7 +249,7 @@ def read_cards(row: Row) -> list[tuple[str, int]]:
     cards = []
     for part in row.text("cards").split(";"):
         id, star, times = part.partition("*")
-        if star and not times.isdecimal():
+        if star and (not times.isdecimal() or int(times) < 1):
             row.refuse("cards", f"behind the star of {quote(part)} stands how often it starts")
         cards.append((id, int(times or 1)))
     return cards

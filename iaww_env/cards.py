@@ -16,6 +16,7 @@ from iaww_env.card_files import (
     CHARACTERS,
     COUNTED,
     DECKS,
+    DEFAULT_SIDE,
     MOST,
     PLAYED_DECKS,
     RESOURCES,
@@ -36,9 +37,11 @@ from iaww_env.rulebook import MEDALS
 __all__ = [
     "CHARACTERS",
     "COUNTED",
+    "DEFAULT_SIDE",
     "EMPIRE_IDS",
     "EXPANSIONS",
     "LANGUAGES",
+    "PLAYED_DECKS",
     "RESOURCES",
     "SIDES",
     "SPACES",
@@ -79,7 +82,7 @@ class Kind:
         production: Fixed production each round, in the order of `RESOURCES`; negative is corruption.
         production_per: Resource, and the type of built card that makes one of it each.
         production_tokens: Krystallium, generals and financiers made each round (War or Peace only).
-        bonus_general: Generals that come at once when the card is built; likewise the two after it.
+        bonus_general: Generals that come at once when the card is built; likewise financiers, krystallium.
         vp_flat: Fixed points.
         vp_per: Points per type or character, or per pair of a duo.
     """
@@ -229,13 +232,13 @@ def find(text: str, language: str | None = None) -> Kind:
     return found
 
 
-def empires(side: str = "A", expansions: Sequence[str] = ()) -> tuple[Empire, ...]:
+def empires(side: str = DEFAULT_SIDE, expansions: Sequence[str] = ()) -> tuple[Empire, ...]:
     """One side of every empire in the box: those of the base game, or with Corruption & Ascension all."""
     boxes = PLAYED_DECKS if parse_expansions(expansions) else PLAYED_DECKS[:1]
     return tuple(empire(one, side) for one in EMPIRE_IDS if _EMPIRE_BOXES[one] in boxes)
 
 
-def empire(id: str, side: str = "A") -> Empire:
+def empire(id: str, side: str = DEFAULT_SIDE) -> Empire:
     """One side of an empire."""
     if not isinstance(side, str) or side not in SIDES:
         raise ConfigError(f"there is no empire side {quote(side)}: choose from {', '.join(SIDES)}")
@@ -398,7 +401,7 @@ def _select_language(language: str, *names: str) -> str:
 
 _EMPIRE_ROWS = read_empires()
 SIDES = list_sides(_EMPIRE_ROWS)
-# Sides C to F are all of origin "promo": the first side tells which box an empire comes with.
-_EMPIRE_BOXES = {row.id(): row.text("origin") for row in _EMPIRE_ROWS if row.text("side") == SIDES[0]}
+# The other sides may be of origin "promo": the default one tells which box an empire comes with.
+_EMPIRE_BOXES = {row.id(): row.text("origin") for row in _EMPIRE_ROWS if row.text("side") == DEFAULT_SIDE}
 # Those of the base game first, for they are drawn from alone without the expansion.
 EMPIRE_IDS = tuple(sorted(_EMPIRE_BOXES, key=lambda one: PLAYED_DECKS.index(_EMPIRE_BOXES[one])))

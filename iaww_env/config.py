@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from iaww_env.cards import EMPIRE_IDS, SIDES, Scenario, kinds, parse_expansions
+from iaww_env.cards import DEFAULT_SIDE, EMPIRE_IDS, SIDES, Scenario, kinds, parse_expansions
 from iaww_env.cards import empires as list_empires
 from iaww_env.cards import scenario as find_scenario
 from iaww_env.errors import ConfigError, quote, suggest
@@ -118,7 +118,7 @@ class GameConfig:
     def replace(self, **changes: Any) -> GameConfig:
         """The same configuration with some fields changed, and checked again."""
         _refuse_unknown(changes)
-        default_side = "A" if self.scenario is None else find_scenario(self.scenario).empire_side
+        default_side = DEFAULT_SIDE if self.scenario is None else find_scenario(self.scenario).empire_side
         if "scenario" in changes and self.empire_side == default_side:
             changes.setdefault("empire_side", None)  # the scenario decides, or no longer does
         return dataclasses.replace(self, **changes)
@@ -163,7 +163,7 @@ def _check_scenario(scenario: str | None, players: int, ascension: bool) -> Scen
 
 def _check_side(side: str | None, scenario: Scenario | None) -> str:
     if side is None:
-        return "A" if scenario is None else scenario.empire_side
+        return DEFAULT_SIDE if scenario is None else scenario.empire_side
     if not isinstance(side, str) or side not in SIDES:
         raise ConfigError(f"there is no empire side {quote(side)}: choose from {', '.join(SIDES)}")
     if scenario is not None and side != scenario.empire_side:

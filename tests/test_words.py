@@ -32,7 +32,7 @@ RETIRED = {
     "together": "parallel",
 }
 # Where `words` may be a name: the four numbers of a stream. Elsewhere it says too little.
-STREAMS = ("engine/rng.py", "engine/new_rows.py", "engine/rules/deal.py", "engine/rules/solo.py")
+STREAMS = ("engine/rng.py", "engine/new_rows.py", "engine/rules/deal.py")
 
 
 def read_terms() -> list[str]:

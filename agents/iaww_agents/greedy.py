@@ -27,7 +27,7 @@ from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.kernels import lanes
-from iaww_env.engine.row import find_seat, find_site, find_token, find_verb
+from iaww_env.engine.row import count_duos, find_seat, find_site, find_token, find_verb
 from iaww_env.engine.rules.legal import Actions, list_legal
 from iaww_env.engine.rules.production import count_production
 
@@ -74,13 +74,12 @@ def count_points(row: States, at: int, kind: int) -> int:
         points += int(facts.RATE[kind]) * (
             int(row[at + fields.COUNTS + counted]) + (1 if counted == of_type else 0)
         )
-    if row[fields.KINDS] > facts.N_BASE_KINDS:
-        for i in range(facts.N_DUOS):
-            if facts.DUOS[i, 0] == kind:
-                first, second = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])
-                one = int(row[at + fields.COUNTS + first]) + (1 if first == of_type else 0)
-                two = int(row[at + fields.COUNTS + second]) + (1 if second == of_type else 0)
-                points += int(facts.DUOS[i, 1]) * min(one, two)
+    for i in range(count_duos(row)):
+        if facts.DUOS[i, 0] == kind:
+            first, second = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])
+            one = int(row[at + fields.COUNTS + first]) + (1 if first == of_type else 0)
+            two = int(row[at + fields.COUNTS + second]) + (1 if second == of_type else 0)
+            points += int(facts.DUOS[i, 1]) * min(one, two)
     return points
 
 

@@ -9,9 +9,11 @@ from iaww_env.cards import (
     COUNTED,
     EMPIRE_IDS,
     EXPANSIONS,
+    PLAYED_DECKS,
     RESOURCES,
     SIDES,
     SPACES,
+    TOKENS,
     TYPES,
     empire,
     empires,
@@ -34,13 +36,14 @@ N_BASE_KINDS = len(kinds())
 N_BASE_CARDS = sum(kind.copies for kind in kinds())
 N_KINDS = len(_KINDS)
 N_CARDS = sum(kind.copies for kind in _KINDS)
-N_DECKS = 2  # base and ascension
+N_DECKS = len(PLAYED_DECKS)
 MOST_IN_DECK = max(N_BASE_CARDS, N_CARDS - N_BASE_CARDS)
 MOST_COPIES = max(kind.copies for kind in _KINDS)
 N_RESOURCES = len(RESOURCES)
 N_TYPES = len(TYPES)
 N_SPACES = len(SPACES)
 N_COUNTED = len(COUNTED)
+N_TOKENS = len(TOKENS)
 N_SIDES = len(SIDES)
 SIDE_SPAN = f"{SIDES[0]} to {SIDES[-1]}"
 N_EMPIRES = len(EMPIRE_IDS)
@@ -83,6 +86,8 @@ _DUOS = [
 # One row for each duo: kind, points, and the two things it counts.
 DUOS = _freeze(_DUOS or np.zeros((0, 4)))
 N_DUOS = len(_DUOS)
+N_BASE_DUOS = sum(kind < N_BASE_KINDS for kind, *_ in _DUOS)  # they stand first
+HAS_DUO = _freeze([kind.index in {duo[0] for duo in _DUOS} for kind in _KINDS])
 
 _EMPIRES = [empire(name, side) for name in EMPIRE_IDS for side in SIDES]
 # Row empire * N_SIDES + side.

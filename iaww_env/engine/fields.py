@@ -36,6 +36,7 @@ LEAST, MOST = (int(end) for end in (np.iinfo(np.int16).min, np.iinfo(np.int16).m
 # The cells of a card under construction
 SITE_KIND, SITE_CARD, SITE_TWIN, SITE_LEFT, SITE_MISSING = range(5)
 SITE_SIZE = SITE_MISSING + facts.N_SPACES
+MOST_IN_SITE = max(facts.N_CARDS - 1, int(facts.SPACES_TO_FILL.max()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +159,19 @@ SEAT_FIELDS = (
         "site",
         ("sites", SITE_SIZE),
         0,
-        facts.N_CARDS - 1,
+        MOST_IN_SITE,
         "under construction: kind, card, twin, left, missing by space",
     ),
     Field("built", ("kinds",), 0, facts.MOST_COPIES, "built cards by kind"),
     Field("discarded", ("kinds",), 0, MOST, "cards recycled, given up, tossed or left over, by kind"),
 )
 
-# Fields that kernels read as one: they must lie one behind the other.
+# Fields that kernels read, or wipe, as one: they must lie one behind the other. What is played stands before
+# `phase`, and what a new game wipes from there to the stream.
 RUNS = (
+    ("hand_ascension", "named_empire", "phase", "round", "step"),
+    ("reshuffled", "rng"),
+    ("site", "built", "discarded"),
     ("types_built", "generals", "financiers", "krystallium"),
     ("types_slated", "slated_production"),
     ("point_rate", "open"),
@@ -192,6 +197,11 @@ def check_fields(fields: Sequence[Field]) -> None:
 
 check_fields(TABLE_FIELDS)
 check_fields(SEAT_FIELDS)
+N_ACTIONS = sum(
+    {"kind": facts.N_KINDS, "card": facts.N_CARDS}.get(str(verb.names), 0) for verb in verbs.VERBS
+)
+if N_ACTIONS + verbs.N_PLAIN > MOST:
+    raise FactsError(f"the cards make {N_ACTIONS:,} actions, and {MOST:,} can be numbered: take fewer copies")
 
 
 def measure(shape: tuple[int | str, ...], sizes: dict[str, int]) -> int:

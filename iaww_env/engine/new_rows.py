@@ -54,7 +54,7 @@ def make_rows(config: GameConfig, seeds: Iterable[int]) -> States:
     views = layout.views(states)
     for name in ("players", "kinds", "cards", "sites", "seats_at", "seat_size", "seen_at", "decks_at"):
         getattr(views, name)[...] = getattr(layout, name)
-    views.side[...] = SIDES.index(config.empire_side or "A")
+    views.side[...] = SIDES.index(str(config.empire_side))
     views.scenario[...] = _SCENARIO_NUMBERS[config.scenario] if config.scenario else 0
     views.hand_base[...] = config.hand_base
     views.hand_ascension[...] = config.hand_ascension

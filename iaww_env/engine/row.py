@@ -145,3 +145,15 @@ def find_verb(row: States, verb: int) -> int:
 def count_actions(row: States) -> int:
     """How many actions the table of this card pool has."""
     return find_verb(row, verbs.WAIT) + 1
+
+
+@inlined
+def has_ascension(row: States) -> bool:
+    """Whether Corruption & Ascension is played."""
+    return bool(row[fields.KINDS] > facts.N_BASE_KINDS)
+
+
+@inlined
+def count_duos(row: States) -> int:
+    """How many of the duos are in the card pool; those of the base game stand first."""
+    return facts.N_DUOS if has_ascension(row) else facts.N_BASE_DUOS

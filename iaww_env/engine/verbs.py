@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from iaww_env.cards import RESOURCES
+from iaww_env.cards import CHARACTERS, PLAYED_DECKS, RESOURCES, TOKENS
 
-USES = (*(f"krystallium_as_{resource}" for resource in RESOURCES), "krystallium", "general", "financier")
-CHOICES = ("general", "financier")
-DIGS = ("base", "ascension")
+USES = (*(f"krystallium_as_{resource}" for resource in RESOURCES), *TOKENS)
+CHOICES, DIGS = CHARACTERS, PLAYED_DECKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from iaww_env.bots.specs import BotSpec
-from iaww_env.cards import EXPANSIONS, SIDES, parse_expansions
+from iaww_env.cards import DEFAULT_SIDE, EXPANSIONS, SIDES, parse_expansions
 from iaww_env.cards import scenario as find_scenario
 from iaww_env.config import GameConfig
 from iaww_env.envs.autoreset import AutoresetMode
@@ -35,7 +35,8 @@ class Options:
     """Options of every environment."""
 
     empire_side: str | None = option(
-        None, f'"{SIDES[0]}" to "{SIDES[-1]}"; by default "A", in a scenario the side it is played on.'
+        None,
+        f'"{SIDES[0]}" to "{SIDES[-1]}"; by default "{DEFAULT_SIDE}", in a scenario the side it asks for.',
     )
     empires: Sequence[str | None] | None = option(
         None, "One empire id for each seat, None where it is drawn; None draws them all."

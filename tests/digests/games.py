@@ -6,7 +6,7 @@ Each part of a mode has a digest of its own, so that a difference says where to 
   anew, the record and its result;
 - `batch`: states, masks, observations, rewards, points and places of a batch, under every reward;
 - `environments`: all that the PettingZoo and Gymnasium forms return, illegal actions and forfeits included;
-- a bot's name: the rows behind each of its decisions, with the bot in all seats.
+- a bot's name: each of its decisions and how the game ends, with the bot in all seats.
 
 `python -m tests.digests` compares with `digests.json`; `--write` renews it.
 """

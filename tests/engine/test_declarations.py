@@ -104,4 +104,4 @@ def test_the_state_says_what_it_holds() -> None:
     assert high["built"] == int(np.max(facts.COPIES))
     assert high["empire"] == facts.N_EMPIRES * facts.N_SIDES - 1
     assert high["deck_end"] >= facts.N_BASE_CARDS
-    assert high["site"] >= max(facts.N_CARDS - 1, int(np.max(facts.COST)))
+    assert high["site"] >= max(facts.N_CARDS - 1, int(np.max(facts.SPACES_TO_FILL)))

@@ -47,6 +47,21 @@ def add_card(rows: Rows) -> None:
     rows.append({**rows[0], **plain, "production_per": "", **names, **about, **gains})
 
 
+def add_ascension_card(rows: Rows) -> None:
+    """A card of the other deck: dear, with corruption, and points for pairs."""
+    plain = {name: "0" for name in rows[0] if name.startswith(("cost_", "prod_", "bonus_"))}
+    names = dict.fromkeys(("id", "name_en", "name_fr", "name_es"), "tower_of_tests")
+    about = {
+        "deck": "ascension",
+        "type": "project",
+        "copies": "3",
+        "recycling": "energy",
+        "cost_general": "1",
+    }
+    gains = {"prod_gold": "-3", "cost_energy": "7", "vp_flat": "", "vp_per": "4:structure+general"}
+    rows.append({**rows[0], **plain, "production_per": "", **names, **about, **gains})
+
+
 def add_side(rows: Rows) -> None:
     """A seventh side of every empire."""
     rows += [
@@ -71,12 +86,14 @@ def add_scenario(rows: Rows) -> None:
 
 def test_a_card_a_side_an_empire_and_a_scenario_are_rows_of_tables(copied: Path) -> None:
     edit_table(copied, "developments", add_card)
+    edit_table(copied, "developments", add_ascension_card)
     edit_table(copied, "empires", lambda rows: (add_side(rows), add_empire(rows))[0])
     edit_table(copied, "scenarios", add_scenario)
-    path = f"{copied}:{copied / 'iaww_agents'}"
     arguments = (CARD, SIDE, EMPIRE, SCENARIO, str(copied))
-    found = json.loads(run_python("-m", "tests.facts.whole_games", *arguments, cwd=copied, PYTHONPATH=path))
-    assert found["package"].startswith(str(copied))
+    found = json.loads(
+        run_python("-m", "tests.facts.whole_games", *arguments, cwd=copied, PYTHONPATH=str(copied))
+    )
+    assert all(place.startswith(str(copied)) for place in found["packages"])
     assert all(found["seen"].values()), "the new card came up in every game"
     assert len(found["scores"]) >= 5 * 4
     assert all(max(scores) > 0 for name, scores in found["scores"].items() if "random" not in name)

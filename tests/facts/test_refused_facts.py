@@ -63,7 +63,6 @@ REFUSED = [
     ("empires", 1, {"side": "G"}, ["no side", "add a row for each"]),
     ("empires", 0, {"origin": "promo"}, ["line 2", "origin", "choose from base, ascension"]),
     ("empires", 0, {"vp_per": "1:general+financier"}, ["line 2", "vp_per", "no duo"]),
-    ("empires", 0, {"prod_gold": ""}, []),
     ("scenarios", 1, {"id": "base_sc01"}, ["line 3", "'base_sc01' stands already in", "line 2"]),
     ("scenarios", 0, {"cards": "polar_bas"}, ["line 2", "cards", "did you mean 'polar_base'?"]),
     ("scenarios", 0, {"cards": "polar_base*9"}, ["line 2", "cards", "copies of polar_base"]),
@@ -72,6 +71,11 @@ REFUSED = [
     ("scenarios", 0, {"cards": "giant_robot"}, ["line 2", "cards", "comes with Corruption & Ascension"]),
     ("scenarios", 0, {"empire_side": "G"}, ["line 2", "empire_side", "A, B, C, D, E, F"]),
     ("scenarios", 0, {"silver": "200"}, ["line 2", "medals must ascend"]),
+    ("scenarios", 0, {"cards": "polar_base*0"}, ["line 2", "how often it starts"]),
+    ("scenarios", 0, {"cards": ";".join(["polar_base"] * 8)}, ["line 2", "copies of polar_base"]),
+    ("developments", 4, {"vp_per": "3:structure+structure"}, ["line 6", "two different things"]),
+    ("developments", 4, {"prod_general": "2"}, ["line 6", "only cards of War or Peace"]),
+    ("developments", 5, {"deck": "war_or_peace"}, ["the base deck has 143", "6 players are dealt 144"]),
 ]
 
 
@@ -80,13 +84,35 @@ def test_a_row_that_cannot_be_is_refused(
     table: str, row: int, cells: dict[str, str], words: list[str], edit: Callable[..., None]
 ) -> None:
     edit(table, row, **cells)
-    if not words:  # an empty number is 0
-        READERS[table]()
-        return
     with pytest.raises(FactsError) as caught:
         READERS[table]()
     for word in (f"{table}.csv", *words):
         assert word in str(caught.value)
+
+
+def test_an_empty_number_is_nothing(edit: Callable[..., None]) -> None:
+    edit("empires", 0, prod_gold="")
+    assert READERS["empires"]()[0].number("prod_gold") == 0
+
+
+def test_too_few_empires_are_refused(edit: Callable[..., None]) -> None:
+    edit("empires", 0, origin="ascension")
+    with pytest.raises(FactsError, match=r"4 empires \(side A\) for 5 players"):
+        card_files.read_empires()
+
+
+def test_a_scenario_that_empties_its_deck_is_refused(edit: Callable[..., None]) -> None:
+    base = [row for row in card_files.read_developments() if row.cells["deck"] == "base"]
+    edit("scenarios", 0, cards=";".join(f"{row.id()}*{row.number('copies')}" for row in base))
+    with pytest.raises(FactsError, match=r"line 2.*0 cards left, too few for the pools"):
+        card_files.read_scenarios()
+
+
+def test_a_table_without_rows_is_refused(edit: Callable[..., None]) -> None:
+    path = card_files.DATA / "scenarios.csv"
+    path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    with pytest.raises(FactsError, match="there is no row"):
+        card_files.read_scenarios()
 
 
 def test_a_row_with_a_cell_too_many_is_refused(edit: Callable[..., None]) -> None:

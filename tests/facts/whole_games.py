@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+import iaww_agents
 import iaww_env
 from iaww_env import Game, GameConfig, cards
 from iaww_env.bots import list_agents, make_agent, make_view
@@ -98,7 +99,7 @@ def play_environments(config: GameConfig) -> float:
 
 def main(card: str, side: str, empire: str, scenario: str, folder: str) -> None:
     """Play everything."""
-    found: dict[str, Any] = {"package": iaww_env.__file__, "seen": {}, "scores": {}}
+    found: dict[str, Any] = {"packages": [iaww_env.__file__, iaww_agents.__file__], "seen": {}, "scores": {}}
     for name, config in list_configs(side, empire, scenario).items():
         found["seen"][name] = play_recorded(config, card, Path(folder) / f"{name}.jsonl")
         play_environments(config)

@@ -245,11 +245,11 @@ def decide_character(row: States, at: int) -> int:
 @inlined
 def decide_dig(row: States, at: int, weights: Weights) -> int:
     """Solo: dig while the two cards worth least are not worth keeping; -1 for not."""
-    if row[at + fields.N_DRAFTED] < 2 or row[at + fields.LOOSE] > 0:
+    if row[at + fields.N_DRAFTED] < rulebook.TOSSES or row[at + fields.LOOSE] > 0:
         return -1
     _, lowest, second = find_lowest(row, at, weights)
     if lowest + second < weights[named.DIG_BAR]:
-        for deck in range(2):
+        for deck in range(facts.N_DECKS):
             if can_dig(row, deck):
                 return find_verb(row, verbs.DIG) + deck
     return -1

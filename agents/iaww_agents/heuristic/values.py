@@ -90,7 +90,7 @@ def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
         counted = int(facts.RATE_OF[kind])
         own = 1 if counted == of_type else 0
         points += int(facts.RATE[kind]) * (expect_count(row, at, counted, weights) + own)
-    if kind >= facts.N_BASE_KINDS:
+    if facts.HAS_DUO[kind]:
         for i in range(facts.N_DUOS):
             if facts.DUOS[i, 0] == kind:
                 first, second = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from iaww_env import rulebook
 from iaww_env.engine import facts, fields
+from iaww_env.errors import FactsError
 
 Amounts = npt.NDArray[np.integer]
 
@@ -21,7 +22,7 @@ _TYPES = range(facts.N_TYPES)
 
 def sum_best(amounts: Amounts) -> int:
     """The sum over the cards of a seat, if it had those that bring most."""
-    cards = np.sort(np.repeat(amounts, facts.COPIES))[::-1]
+    cards = np.sort(np.repeat(amounts.astype(int), facts.COPIES))[::-1]
     return int(cards[:MOST_BUILT].clip(0).sum())
 
 
@@ -38,7 +39,7 @@ def sum_per_type(resource: int) -> int:
 
 def sum_corruption(resource: int) -> int:
     """All that the cards take away from a resource."""
-    return int((facts.PRODUCTION[:, resource].clip(max=0) * facts.COPIES).sum())
+    return int((facts.PRODUCTION[:, resource].clip(max=0).astype(int) * facts.COPIES).sum())
 
 
 _RESOURCES = range(facts.N_RESOURCES)
@@ -61,18 +62,23 @@ _MOST_KRYSTALLIUM = sum_best(facts.BONUS[:, 0]) + int(facts.EMPIRE_KRYSTALLIUM.m
 MOST_TOKENS = max(_MOST_CHARACTERS, _MOST_KRYSTALLIUM + _CUBES // rulebook.CUBES_FOR_KRYSTALLIUM)
 
 # Points for one thing, with all built that is paid for it. No more cards can be counted than a seat has.
-_RATES = [int((facts.RATE * facts.COPIES)[facts.RATE_OF == thing].sum()) for thing in range(facts.N_COUNTED)]
+_RATES = [
+    int((facts.RATE.astype(int) * facts.COPIES)[facts.RATE_OF == thing].sum())
+    for thing in range(facts.N_COUNTED)
+]
 MOST_RATE = max(_RATES) + int(facts.EMPIRE_RATE.max())
 _MOST_COUNT = max(MOST_BUILT, _MOST_CHARACTERS)
 _PAID = (max(_RATES[: facts.N_TYPES]) + int(facts.EMPIRE_RATE.max())) * MOST_BUILT
-_PAID += sum(_RATES[facts.N_TYPES :], 2) * _MOST_CHARACTERS  # and a point for each character
+_PAID += (
+    sum(_RATES[facts.N_TYPES :], 2) + int(facts.EMPIRE_RATE.max())
+) * _MOST_CHARACTERS  # each scores a point
 # A pair takes two cards, or a card and a character.
-_DUO_POINTS = int((facts.DUOS[:, 1] * facts.COPIES[facts.DUOS[:, 0]]).sum())
+_DUO_POINTS = int((facts.DUOS[:, 1].astype(int) * facts.COPIES[facts.DUOS[:, 0]]).sum())
 _PAIRS = max(MOST_BUILT // 2, _MOST_CHARACTERS)
 MOST_SCORE = sum_best(facts.FLAT_POINTS) + _PAID + _DUO_POINTS * _PAIRS
 # Of one card: its own points and bonus, what it is paid for, and what is paid for it.
 MOST_WORTH = (
-    int((facts.FLAT_POINTS + facts.BONUS[:, 1:].sum(axis=1) + facts.RATE * _MOST_COUNT).max())
+    int((facts.FLAT_POINTS + facts.BONUS[:, 1:].sum(axis=1) + facts.RATE.astype(int) * _MOST_COUNT).max())
     + MOST_RATE * (1 + int(facts.BONUS[:, 1:].sum(axis=1).max()))
     + _DUO_POINTS * int(facts.BONUS[:, 1:].max() + 1)
     + (int(facts.DUOS[:, 1].max()) * _PAIRS if facts.N_DUOS else 0)
@@ -80,6 +86,13 @@ MOST_WORTH = (
 
 # By kind, and by space.
 MOST_OF_SPACE = facts.COST.max(axis=0)  # (spaces,)
-MOST_ACCEPTED = facts.COPIES * facts.COST.max(axis=1)  # (kinds,)
+MOST_ACCEPTED = facts.COPIES.astype(int) * facts.COST.max(axis=1)  # (kinds,)
 MOST_PICKED = facts.N_KINDS
 MOST_ASCENSION = max(ascension for _, ascension in fields.HANDS)
+
+for _name, _most in {"points": MOST_SCORE, "cubes of a resource": MOST_MADE, "tokens": MOST_TOKENS}.items():
+    if _most > fields.MOST:
+        raise FactsError(
+            f"a seat could have {_most:,} {_name}, and the state holds {fields.MOST:,}: "
+            "the cards give too much"
+        )

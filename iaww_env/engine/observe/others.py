@@ -19,6 +19,7 @@ from iaww_env.engine.row import (
     find_seat,
     find_shown,
     find_visible,
+    has_ascension,
 )
 from iaww_env.engine.rules.draft import find_receiver
 from iaww_env.engine.rules.knowledge import knows_pack
@@ -36,8 +37,8 @@ def encode_other(row: States, at: int, i: int, where: Offsets, out: Vector) -> N
     out[where[pieces.OTHER_EMPIRE_CUBES] + i] = (
         row[at + fields.EMPIRE_CUBES] * SCALES[pieces.OTHER_EMPIRE_CUBES]
     )
-    to = where[pieces.OTHER_TOKENS] + i * 3
-    write_cells(row, at + fields.TOKENS, 3, out, to, SCALES[pieces.OTHER_TOKENS])
+    to = where[pieces.OTHER_TOKENS] + i * facts.N_TOKENS
+    write_cells(row, at + fields.TOKENS, facts.N_TOKENS, out, to, SCALES[pieces.OTHER_TOKENS])
     start, to = at + fields.PRODUCTION, where[pieces.OTHER_PRODUCTION] + i * facts.N_RESOURCES
     write_cells(row, start, facts.N_RESOURCES, out, to, SCALES[pieces.OTHER_PRODUCTION])
     start, to = at + fields.TYPES_BUILT, where[pieces.OTHER_TYPES_BUILT] + i * facts.N_TYPES
@@ -87,7 +88,7 @@ def encode_pack(row: States, seat: int, other: int, i: int, where: Offsets, out:
     How many ascension cards it holds is known of every pack: so many were dealt, and all see what is picked.
     """
     start, size = find_pack(row, other), int(row[fields.PACK_SIZE])
-    if row[fields.KINDS] > facts.N_BASE_KINDS:
+    if has_ascension(row):
         for place in range(start, start + size):
             if row[place] >= facts.N_BASE_KINDS:
                 out[where[pieces.PACK_ASCENSION] + i] += SCALES[pieces.PACK_ASCENSION]
@@ -156,7 +157,14 @@ def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
     scale, most, total = SCALES[pieces.SUM_TYPES_BUILT], 0, 0
     for by in range(1, n):
         at = first + find_neighbour(seat, n, by) * size
-        add_cells(row, at + fields.TYPES_BUILT, facts.N_TYPES + 3, out, where[pieces.SUM_TYPES_BUILT], scale)
+        add_cells(
+            row,
+            at + fields.TYPES_BUILT,
+            facts.N_TYPES + facts.N_TOKENS,
+            out,
+            where[pieces.SUM_TYPES_BUILT],
+            scale,
+        )
         add_cells(
             row,
             at + fields.TYPES_SLATED,

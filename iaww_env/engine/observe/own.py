@@ -145,7 +145,7 @@ def encode_holdings(row: States, at: int, where: Offsets, out: Vector) -> None:
     write_cells(
         row,
         at + fields.TYPES_BUILT,
-        facts.N_TYPES + 3,
+        facts.N_TYPES + facts.N_TOKENS,
         out,
         where[pieces.TYPES_BUILT],
         SCALES[pieces.TYPES_BUILT],

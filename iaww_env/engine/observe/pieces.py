@@ -43,7 +43,14 @@ COPY, POINT, CUBE, SPACE = 1 / 4, 1 / 128, 1 / 8, 1 / 4
 ALL = 1 / 32  # sums over all other seats of what has the scale 1/8 for one
 CARD = 1 / 128  # the number of a kind, counted from 1
 RESOURCES, SPACES, TYPES, COUNTED = facts.N_RESOURCES, facts.N_SPACES, facts.N_TYPES, facts.N_COUNTED
-EMPIRES, TOKENS, MOST_CUBES = facts.N_EMPIRES, 3, rulebook.CUBES_FOR_KRYSTALLIUM - 1
+EMPIRES, DECKS, IN_DECK = facts.N_EMPIRES, facts.N_DECKS, facts.MOST_IN_DECK
+SORTS = facts.N_TOKENS  # of tokens: generals, financiers, krystallium
+MOST_CUBES = rulebook.CUBES_FOR_KRYSTALLIUM - 1
+MADE, LOST = MOST_MADE, LEAST_MADE
+ALL_MADE, ALL_LOST, ALL_TOKENS, ALL_POINTS = (
+    MOST_OTHERS * one for one in (MADE, LOST, MOST_TOKENS, MOST_SCORE)
+)
+ALL_BUILT = MOST_OTHERS * fields.SITES_MULTI
 COPIES, COST, SPACES_TO_FILL = facts.COPIES, facts.COST, facts.SPACES_TO_FILL
 
 
@@ -84,18 +91,10 @@ _TABLE: _Rows = (
 _SOLO: _Rows = (
     ("scenario", (facts.N_SCENARIOS,), 1, 0, 1, BOTH, "scenario, one-hot; zeros: the standard game"),
     ("sequence", (), 1 / 2, 0, rulebook.SEQUENCES, BOTH, "sequences begun in this planning phase"),
-    ("dig", (facts.N_DECKS,), 1, 0, 1, BOTH, "deck being dug, base or ascension, one-hot"),
+    ("dig", (DECKS,), 1, 0, 1, BOTH, "deck being dug, base or ascension, one-hot"),
     ("tosses", (), 1 / 2, 0, rulebook.TOSSES, BOTH, "cards still to toss for the dig"),
-    (
-        "deck_left",
-        (facts.N_DECKS,),
-        1 / 128,
-        0,
-        facts.MOST_IN_DECK,
-        BOTH,
-        "cards left in the decks, base and ascension",
-    ),
-    ("reshuffled", (facts.N_DECKS,), 1, 0, 1, BOTH, "the deck is made of shuffled discards"),
+    ("deck_left", (DECKS,), 1 / 128, 0, IN_DECK, BOTH, "cards left in the decks, base and ascension"),
+    ("reshuffled", (DECKS,), 1, 0, 1, BOTH, "the deck is made of shuffled discards"),
     ("known_deck", ("kinds",), COPY, 0, COPIES, FULL, "what is in reshuffled decks, by kind"),
 )
 
@@ -103,17 +102,17 @@ _OWN: _Rows = (
     ("empire", (EMPIRES,), 1, 0, 1, BOTH, "empire, one-hot"),
     ("acted", (), 1, 0, 1, BOTH, "has ended the phase; draft: has picked"),
     ("held", (SPACES,), 1, 0, 1, BOTH, "token in hand, by the space it is to fill, one-hot"),
-    ("loose", (RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "loose cubes by resource"),
+    ("loose", (RESOURCES,), CUBE, 0, MADE, BOTH, "loose cubes by resource"),
     ("must_choose", (), 1, 0, 1, BOTH, "owes the choice of science supremacy"),
     ("empire_cubes", (), 1 / 4, 0, MOST_CUBES, BOTH, "cubes on the empire card"),
-    ("production", (RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "by resource, before the floor of 0"),
-    ("production_then", (RESOURCES,), CUBE, LEAST_MADE, MOST_MADE, BOTH, "with all slated built"),
-    ("coming", (RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "cubes of the steps to come in this round"),
-    ("supremacy", (RESOURCES,), CUBE, -1 - MOST_MADE, MOST_MADE, BOTH, "production above what it asks for"),
+    ("production", (RESOURCES,), CUBE, LOST, MADE, BOTH, "by resource, before the floor of 0"),
+    ("production_then", (RESOURCES,), CUBE, LOST, MADE, BOTH, "with all slated built"),
+    ("coming", (RESOURCES,), CUBE, 0, MADE, BOTH, "cubes of the steps to come in this round"),
+    ("supremacy", (RESOURCES,), CUBE, -1 - MADE, MADE, BOTH, "production above what it asks for"),
     ("types_built", (TYPES,), CUBE, 0, MOST_BUILT, BOTH, "built cards by type"),
-    ("tokens", (TOKENS,), CUBE, 0, MOST_TOKENS, BOTH, "generals, financiers, krystallium"),
+    ("tokens", (SORTS,), CUBE, 0, MOST_TOKENS, BOTH, "generals, financiers, krystallium"),
     ("types_slated", (TYPES,), CUBE, 0, MOST_BUILT, BOTH, "cards under construction by type"),
-    ("tokens_slated", (TOKENS,), CUBE, 0, MOST_TOKENS, BOTH, "such tokens that all slated would bring"),
+    ("tokens_slated", (SORTS,), CUBE, 0, MOST_TOKENS, BOTH, "such tokens that all slated would bring"),
     ("point_rate", (COUNTED,), CUBE, 0, MOST_RATE, BOTH, "points per type, more per general, per financier"),
     ("open", (SPACES,), CUBE, 0, MOST_OPEN, BOTH, "open spaces by what fills them"),
     (
@@ -143,30 +142,14 @@ _OWN: _Rows = (
 
 _OTHERS: _Rows = (
     ("other_empire", ("others", EMPIRES), 1, 0, 1, FULL, "empire, one-hot"),
-    ("other_loose", ("others", RESOURCES), CUBE, 0, MOST_MADE, FULL, "loose cubes by resource"),
+    ("other_loose", ("others", RESOURCES), CUBE, 0, MADE, FULL, "loose cubes by resource"),
     ("other_must_choose", ("others",), 1, 0, 1, FULL, "owes the choice of supremacy"),
-    ("other_tokens", ("others", TOKENS), CUBE, 0, MOST_TOKENS, FULL, "generals, financiers, krystallium"),
+    ("other_tokens", ("others", SORTS), CUBE, 0, MOST_TOKENS, FULL, "generals, financiers, krystallium"),
     ("other_empire_cubes", ("others",), 1 / 4, 0, MOST_CUBES, FULL, "cubes on the empire card"),
-    (
-        "other_production",
-        ("others", RESOURCES),
-        CUBE,
-        LEAST_MADE,
-        MOST_MADE,
-        FULL,
-        "production before the floor",
-    ),
+    ("other_production", ("others", RESOURCES), CUBE, LOST, MADE, FULL, "production before the floor"),
     ("other_types_built", ("others", TYPES), CUBE, 0, MOST_BUILT, FULL, "built cards by type"),
     ("other_types_slated", ("others", TYPES), CUBE, 0, MOST_BUILT, FULL, "under construction by type"),
-    (
-        "other_production_slated",
-        ("others", RESOURCES),
-        CUBE,
-        LEAST_MADE,
-        MOST_MADE,
-        FULL,
-        "what these would make",
-    ),
+    ("other_production_slated", ("others", RESOURCES), CUBE, LOST, MADE, FULL, "what these would make"),
     ("other_point_rate", ("others", COUNTED), CUBE, 0, MOST_RATE, FULL, "points per type and character"),
     ("other_points", ("others",), POINT, 0, MOST_SCORE, FULL, "points it would score now"),
     ("other_open", ("others", SPACES), CUBE, 0, MOST_OPEN, FULL, "open spaces"),
@@ -175,65 +158,17 @@ _OTHERS: _Rows = (
     ("other_slated", ("others", "kinds"), COPY, 0, COPIES, FULL, "under construction by kind"),
     ("other_site_kind", ("others", "sites"), CARD, 0, MOST_PICKED, FULL, "as site_kind, for each seat"),
     ("other_site_missing", ("others", "sites", SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "as site_missing"),
-    (
-        "pack_ascension",
-        ("others",),
-        COPY,
-        0,
-        MOST_ASCENSION,
-        FULL,
-        "ascension cards in the pack it holds (draft)",
-    ),
+    ("pack_ascension", ("others",), COPY, 0, MOST_ASCENSION, FULL, "ascension cards in its pack (draft)"),
     ("pack_known", ("others",), 1, 0, 1, FULL, "that pack has been in hand in this draft"),
     ("pack", ("others", "kinds"), COPY, 0, COPIES, FULL, "what is in it, by kind; zeros if not known"),
-    ("most_production", (RESOURCES,), CUBE, 0, MOST_MADE, BOTH, "the most that another seat makes"),
-    (
-        "sum_production",
-        (RESOURCES,),
-        ALL,
-        0,
-        MOST_OTHERS * MOST_MADE,
-        COMPACT,
-        "what the others make together",
-    ),
-    (
-        "sum_types_built",
-        (TYPES,),
-        ALL,
-        0,
-        MOST_OTHERS * fields.SITES_MULTI,
-        COMPACT,
-        "cards the others have built, by type",
-    ),
-    (
-        "sum_tokens",
-        (TOKENS,),
-        ALL,
-        0,
-        MOST_OTHERS * MOST_TOKENS,
-        COMPACT,
-        "generals, financiers, krystallium of the others",
-    ),
-    (
-        "sum_types_slated",
-        (TYPES,),
-        ALL,
-        0,
-        MOST_OTHERS * fields.SITES_MULTI,
-        COMPACT,
-        "cards they have under construction",
-    ),
-    (
-        "sum_production_slated",
-        (RESOURCES,),
-        ALL,
-        MOST_OTHERS * LEAST_MADE,
-        MOST_OTHERS * MOST_MADE,
-        COMPACT,
-        "what these would make",
-    ),
+    ("most_production", (RESOURCES,), CUBE, 0, MADE, BOTH, "the most that another seat makes"),
+    ("sum_production", (RESOURCES,), ALL, 0, ALL_MADE, COMPACT, "what the others make together"),
+    ("sum_types_built", (TYPES,), ALL, 0, ALL_BUILT, COMPACT, "cards the others have built, by type"),
+    ("sum_tokens", (SORTS,), ALL, 0, ALL_TOKENS, COMPACT, "generals, financiers, krystallium of the others"),
+    ("sum_types_slated", (TYPES,), ALL, 0, ALL_BUILT, COMPACT, "cards they have under construction"),
+    ("sum_production_slated", (RESOURCES,), ALL, ALL_LOST, ALL_MADE, COMPACT, "what these would make"),
     ("most_points", (), POINT, 0, MOST_SCORE, COMPACT, "the most points another would score now"),
-    ("sum_points", (), POINT / 4, 0, MOST_OTHERS * MOST_SCORE, COMPACT, "points of the others together"),
+    ("sum_points", (), POINT / 4, 0, ALL_POINTS, COMPACT, "points of the others together"),
     ("next_types", (TYPES,), CUBE, 0, MOST_BUILT, COMPACT, "types built or slated by the seat packs pass to"),
 )
 

@@ -11,7 +11,7 @@ from iaww_env.engine.observe.cells import Vector, count_kinds
 from iaww_env.engine.observe.others import encode_gone, encode_others
 from iaww_env.engine.observe.own import encode_own
 from iaww_env.engine.observe.pieces import SCALES, Offsets
-from iaww_env.engine.row import find_deck
+from iaww_env.engine.row import find_deck, has_ascension
 from iaww_env.engine.rules.draft import find_direction
 
 
@@ -27,7 +27,7 @@ def encode_table(row: States, where: Offsets, out: Vector) -> None:
         out[where[pieces.DIRECTION]] = find_direction(row)
     out[where[pieces.PACK_SIZE]] = row[fields.PACK_SIZE] * SCALES[pieces.PACK_SIZE]
     out[where[pieces.PLAYERS] + int(row[fields.PLAYERS]) - 1] = 1
-    out[where[pieces.ASCENSION]] = row[fields.KINDS] > facts.N_BASE_KINDS
+    out[where[pieces.ASCENSION]] = has_ascension(row)
     out[where[pieces.SIDE] + int(row[fields.SIDE])] = 1
 
 
@@ -40,7 +40,7 @@ def encode_solo(row: States, where: Offsets, out: Vector) -> None:
     if row[fields.DIG_DECK] > 0:
         out[where[pieces.DIG] + int(row[fields.DIG_DECK]) - 1] = 1
     out[where[pieces.TOSSES]] = row[fields.TOSSES] * SCALES[pieces.TOSSES]
-    for deck in range(2):
+    for deck in range(facts.N_DECKS):
         left = int(row[fields.DECK_END + deck]) - int(row[fields.DECK_NEXT + deck])
         out[where[pieces.DECK_LEFT] + deck] = left * SCALES[pieces.DECK_LEFT]
         out[where[pieces.RESHUFFLED] + deck] = row[fields.RESHUFFLED + deck]

@@ -14,12 +14,17 @@ from iaww_env.engine.jit import inlined
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import SCALES, Offsets
-from iaww_env.engine.row import find_built
+from iaww_env.engine.row import count_duos, find_built
+from iaww_env.errors import FactsError
 
 Number = np.float32
 Sevens = tuple[Number, Number, Number, Number, Number, Number, Number]
 
 
+if facts.N_COUNTED != 7:
+    raise FactsError(
+        f"points are paid for {facts.N_COUNTED} things, and what cards are worth is written out for 7"
+    )
 GENERAL, FINANCIER = facts.N_TYPES, facts.N_TYPES + 1
 RAW = np.float32(1 / SCALES[pieces.TYPES_BUILT])
 COPIES_PER_UNIT = np.float32(1 / SCALES[pieces.SLATED])
@@ -79,14 +84,14 @@ def write_worth(kinds: int, counts: Sevens, rates: Sevens, out: Vector, to: int)
 
 
 @inlined
-def pay_pairs(duo: int, copies: Number, one: Number, two: Number, out: Vector, to: int) -> None:
+def pay_pairs(kinds: int, duo: int, copies: Number, one: Number, two: Number, out: Vector, to: int) -> None:
     """So many copies of a duo are there: kinds that bring the thing it lacks are worth more."""
     scale, paid = SCALES[pieces.TYPES_BUILT], copies * np.float32(facts.DUOS[duo, 1])
     lacking, other = int(facts.DUOS[duo, 2]), int(facts.DUOS[duo, 3])
     if two < one:
         lacking, other = other, lacking
     ahead = abs(two - one)
-    for k in range(BRINGS.shape[1]):
+    for k in range(kinds):
         if BRINGS[lacking, k] > 0:
             out[to + k] += paid * min(BRINGS[lacking, k] * scale, ahead + BRINGS[other, k] * scale)
 
@@ -96,7 +101,7 @@ def encode_duos(row: States, at: int, where: Offsets, out: Vector) -> Number:
     """Duos in both worths; returns the points, scaled, that they would score more with all slated built."""
     gained = np.float32(0)
     counts, more, slated = where[pieces.TYPES_BUILT], where[pieces.TYPES_SLATED], where[pieces.SLATED]
-    for duo in range(facts.N_DUOS):
+    for duo in range(count_duos(row)):
         kind, first, second = int(facts.DUOS[duo, 0]), int(facts.DUOS[duo, 2]), int(facts.DUOS[duo, 3])
         points = np.float32(facts.DUOS[duo, 1])
         one, two = out[counts + first], out[counts + second]
@@ -107,9 +112,9 @@ def encode_duos(row: States, at: int, where: Offsets, out: Vector) -> Number:
         built = np.float32(row[find_built(row, at) + kind])
         copies = built + out[slated + kind] * COPIES_PER_UNIT
         if built > 0:
-            pay_pairs(duo, built, one, two, out, where[pieces.WORTH])
+            pay_pairs(int(row[fields.KINDS]), duo, built, one, two, out, where[pieces.WORTH])
         if copies > 0:
-            pay_pairs(duo, copies, one_then, two_then, out, where[pieces.WORTH_THEN])
+            pay_pairs(int(row[fields.KINDS]), duo, copies, one_then, two_then, out, where[pieces.WORTH_THEN])
             gained += points * (copies * min(one_then, two_then) - built * min(one, two))
     return gained
 
@@ -129,6 +134,6 @@ def encode_worth(row: States, at: int, flat: Number, where: Offsets, out: Vector
     paid = multiply_sevens(rates, more) + multiply_sevens(rates_more, then)
     # Rates and counts are both scaled, and characters score a point each.
     gained = flat + paid * RAW * RAW + (more[GENERAL] + more[FINANCIER]) * RAW
-    if kinds > facts.N_BASE_KINDS:
+    if count_duos(row) > 0:
         gained += encode_duos(row, at, where, out) * RAW
     out[where[pieces.POINTS_THEN]] = out[where[pieces.POINTS]] + gained * SCALES[pieces.POINTS]

@@ -7,7 +7,15 @@ from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.rng import Words, load_stream, next_below, save_stream, shuffle_part
-from iaww_env.engine.row import fill_cells, find_deck, find_pools, find_seat, insert_kind
+from iaww_env.engine.row import (
+    fill_cells,
+    find_deck,
+    find_kinds,
+    find_pools,
+    find_seat,
+    has_ascension,
+    insert_kind,
+)
 from iaww_env.engine.rules.construction import open_site
 
 
@@ -28,7 +36,7 @@ def clear_game(row: States) -> None:
 def draw_empires(row: States, words: Words) -> Words:
     """Distinct empires: the ones asked for, the others drawn at random (ruling 12)."""
     n = int(row[fields.PLAYERS])
-    count = facts.N_EMPIRES if row[fields.KINDS] > facts.N_BASE_KINDS else facts.N_BASE_EMPIRES
+    count = facts.N_EMPIRES if has_ascension(row) else facts.N_BASE_EMPIRES
     taken = 0
     for seat in range(n):
         if row[fields.NAMED_EMPIRE + seat] > 0:
@@ -84,9 +92,8 @@ def count_named(row: States, kind: int) -> int:
 @called
 def build_decks(row: States, words: Words) -> Words:
     """Put every card of the pool, less the scenario's, into its deck and shuffle both."""
-    for deck in range(2):
-        first = 0 if deck == 0 else facts.N_BASE_KINDS
-        last = min(facts.N_BASE_KINDS, int(row[fields.KINDS])) if deck == 0 else int(row[fields.KINDS])
+    for deck in range(facts.N_DECKS):
+        first, last = find_kinds(row, deck)
         at = find_deck(row, deck)
         size = 0
         for kind in range(first, last):

@@ -122,7 +122,7 @@ def redraw_hidden(row: States, seat: int, stream: Stream, places: States) -> Non
     if row[fields.PHASE] == rulebook.OVER:
         return
     undo_secrets(row, seat)
-    for deck in range(2):
+    for deck in range(facts.N_DECKS):
         n = list_unseen(row, seat, deck, places)
         shuffle_places(row, places, n, stream)
         if row[fields.RESHUFFLED + deck] == 1:

@@ -132,8 +132,9 @@ def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int
         return list_places(row, at, int(row[at + fields.HELD]) - 1, out, 0)
     if row[at + fields.MUST_CHOOSE] > 0:
         first = find_verb(row, verbs.CHOOSE)
-        out[0], out[1] = first, first + 1
-        return 2
+        for choice in range(verbs.N_CHOICES):
+            out[choice] = first + choice
+        return verbs.N_CHOICES
     return list_phase(row, at, with_discards, out)
 
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import called, inlined
-from iaww_env.engine.row import find_built, find_seat
+from iaww_env.engine.row import count_duos, find_built, find_seat
 from iaww_env.engine.rules.deal import count_named
 
 Numbers = npt.NDArray[np.int16]
@@ -31,7 +31,7 @@ def score_duos(row: States, at: int) -> int:
     """Points x the smaller of the two counts, for every duo built."""
     points = 0
     built = find_built(row, at)
-    for i in range(facts.N_DUOS):
+    for i in range(count_duos(row)):
         copies = int(row[built + int(facts.DUOS[i, 0])])
         if copies > 0:
             one, two = int(facts.DUOS[i, 2]), int(facts.DUOS[i, 3])
@@ -46,9 +46,7 @@ def score_seat(row: States, at: int) -> int:
     points = int(row[at + fields.FLAT_POINTS]) + count_characters(row, at)
     for thing in range(facts.N_COUNTED):
         points += int(row[at + fields.POINT_RATE + thing]) * count_thing(row, at, thing)
-    if row[fields.KINDS] > facts.N_BASE_KINDS:
-        points += score_duos(row, at)
-    return points
+    return points + score_duos(row, at)
 
 
 @inlined
