@@ -131,8 +131,9 @@ def use_environments(mode: str, seed: int) -> None:
     while env.agents:
         legal = {name: np.flatnonzero(one["action_mask"]).tolist() for name, one in shown.items()}
         shown, *_ = env.step({name: rng.choice(actions) for name, actions in legal.items()})
-    env = iaww_env.aec_env(**options, observation=("full", "compact")[seed % 2])
+    env = iaww_env.aec_env(**options, observation=("full", "compact")[seed % 2], illegal_action="replace")
     env.reset(seed=seed)
+    env.step(-1)
     for _ in env.agent_iter():
         last, _, ended, *_ = env.last()
         env.step(None if ended else rng.choice(np.flatnonzero(last["action_mask"]).tolist()))
