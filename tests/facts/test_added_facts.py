@@ -97,3 +97,47 @@ def test_a_card_a_side_an_empire_and_a_scenario_are_rows_of_tables(copied: Path)
     assert all(found["seen"].values()), "the new card came up in every game"
     assert len(found["scores"]) >= 5 * 4
     assert all(max(scores) > 0 for name, scores in found["scores"].items() if "random" not in name)
+
+
+# Facts that are asked of a copy without compiling it.
+PLAIN = {"NUMBA_DISABLE_JIT": "1"}
+
+GAIN = """
+from iaww_env import Game, GameConfig
+from iaww_env.cards import kind
+game = Game(GameConfig(players=2), 1)
+game.state.types_built[0, 0], game.state.financiers[0] = 2, 1
+before = game.scores()[0]
+game.state.built[0, kind("financial_center").index] = 1
+print(game.scores()[0] - before)
+"""
+
+REFUSAL = """
+from iaww_env.errors import FactsError
+try:
+    import iaww_env.engine.observe.pieces
+except FactsError as error:
+    print(error)
+"""
+
+
+def test_a_duo_on_a_base_card_scores_without_the_expansion(copied: Path) -> None:
+    edit_table(copied, "developments", lambda rows: rows[0].update(vp_per="3:structure+financier"))
+    assert run_python("-c", GAIN, cwd=copied, PYTHONPATH=str(copied), **PLAIN) == "3\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"vp_flat": "1000"}, "the state holds 32,767: the cards give too much"),
+        ({"copies": "200"}, "actions, and 32,767 can be numbered: take fewer copies"),
+    ],
+)
+def test_facts_that_outgrow_the_state_are_refused(changes: dict[str, str], words: str, copied: Path) -> None:
+
+    def change_all(rows: Rows) -> None:
+        for row in rows:
+            row.update(changes)
+
+    edit_table(copied, "developments", change_all)
+    assert words in run_python("-c", REFUSAL, cwd=copied, PYTHONPATH=str(copied), **PLAIN)
