@@ -131,9 +131,12 @@ def _find_registered() -> dict[str, EntryPoint]:
 
 
 def is_ours(spec: str) -> bool:
-    """Whether a spec names a registered bot that comes with the environment; nothing is loaded for it."""
-    point = _find_registered().get(spec.partition(":")[0])
-    return point is not None and point.module.split(".")[0] == OURS
+    """Whether a spec names a bot that comes with the environment; nothing is loaded for it."""
+    head, _, rest = spec.partition(":")
+    point = _find_registered().get(head)
+    if point is not None:
+        return point.module.split(".")[0] == OURS
+    return head.split(".")[0] == OURS and rest.partition(":")[0].isidentifier()
 
 
 def _load_registered(name: str) -> Factory:

@@ -1,8 +1,8 @@
 """What a bot is given to decide by: a view of one decision, or of many at once.
 
-A bot sees what its seat may know and nothing else. The game itself stands behind a function that draws a
-*possible* game: no attribute of a view leads to the real one, and a bot that digs into closures or private
-names to find it is not playing by the rules.
+A bot sees what its seat may know and nothing else. A view holds no more than an *imagined* game behind its
+function `sample_game`: one that agrees with everything the seat knows, all else drawn anew before the bot is
+asked. Whoever digs it out has found nothing.
 """
 
 from __future__ import annotations
@@ -14,10 +14,16 @@ import numpy.typing as npt
 
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.game import Game
+from iaww_env.engine.fields import find_layout
+from iaww_env.engine.kernels import game as kernels
+from iaww_env.engine.rules.knowledge import MOST_PLACES
+from iaww_env.game import Game, make_game
 from iaww_env.observation import observation_table
 
 Rng = np.random.Generator | int
+
+# Which possible game a view holds does not matter, so it is always drawn with the same stream.
+_STREAM = (0x9E3779B9, 0x7F4A7C15, 0xF39CC060, 0x5CEDC834)
 
 
 class View:
@@ -30,7 +36,7 @@ class View:
         action_mask: (actions,) int8, 1 for each legal action.
     """
 
-    __slots__ = ("__sample", "action_mask", "config", "observation")
+    __slots__ = ("__imagined", "__seat", "action_mask", "config", "observation")
 
     config: GameConfig
     observation: npt.NDArray[np.float32]
@@ -41,13 +47,22 @@ class View:
         config: GameConfig,
         observation: npt.NDArray[np.float32],
         action_mask: npt.NDArray[np.int8],
-        sample: Callable[[Rng], Game],
+        imagined: Game,
+        seat: int,
     ) -> None:
-        """Put a view together; `make_view` makes one from a game."""
+        """Put a view together; `make_view` makes one from a game.
+
+        Args:
+            config: What is played.
+            observation: What the seat sees.
+            action_mask: What it may play.
+            imagined: A game of `imagine_game`, never the real one.
+            seat: The seat.
+        """
         self.config = config
         self.observation = observation
         self.action_mask = action_mask
-        self.__sample = sample
+        self.__imagined, self.__seat = imagined, seat
 
     def legal_actions(self) -> list[int]:
         """Numbers of the legal actions, ascending."""
@@ -63,22 +78,45 @@ class View:
 
         It is a copy: whatever is played in it stays in it.
         """
-        return self.__sample(rng)
+        return self.__imagined.redeterminize(self.__seat, rng)
 
 
 def make_view(game: Game, seat: int, profile: str = "full") -> View:
     """What a seat sees of a game as it stands now; later moves do not change the view."""
     observation, mask = observation_table(game.config, profile).observe(game, seat)
-    return View(game.config, observation, mask, make_sampler(game.clone(), seat))
+    return View(game.config, observation, mask, imagine_game(game, seat), seat)
 
 
-def make_sampler(game: Game, seat: int) -> Callable[[Rng], Game]:
-    """The function behind `View.sample_game`; it holds this very game, so give it a copy."""
+def imagine_game(game: Game, seat: int) -> Game:
+    """A game that agrees with what a seat knows, and depends on nothing else: a bot may have it."""
+    row, stream = game.row.copy(), np.array(_STREAM, np.int64)
+    kernels.redeterminize_row(row, seat, stream, np.empty(MOST_PLACES, np.int16))
+    return make_game(game.config, row)
 
-    def sample(rng: Rng) -> Game:
-        return game.redeterminize(seat, rng)
 
-    return sample
+# --- A view on its way to another process ----------------------------------------------------------
+
+
+def pack_view(view: View) -> bytes:
+    """All that a view holds of its decision."""
+    imagined: Game = view._View__imagined  # type: ignore[attr-defined]  # nobody else's, but this module's
+    return view.observation.tobytes() + imagined.row.tobytes() + view.action_mask.tobytes()
+
+
+def make_unpacker(config: GameConfig, seat: int, profile: str) -> Callable[[bytearray], View]:
+    """What makes the views of a seat again from what `pack_view` made of them."""
+    size = observation_table(config, profile).size
+    cells, actions = find_layout(config).state_size, len(action_table(config.expansions))
+    row_at = size * np.dtype(np.float32).itemsize
+    mask_at = row_at + cells * np.dtype(np.int16).itemsize
+
+    def unpack(packed: bytearray) -> View:
+        observation = np.frombuffer(packed, np.float32, size)
+        row = np.frombuffer(packed, np.int16, cells, row_at)
+        mask = np.frombuffer(packed, np.int8, actions, mask_at)
+        return View(config, observation, mask, make_game(config, row), seat)
+
+    return unpack
 
 
 class BatchView:

@@ -18,7 +18,7 @@ def tournament(
     agents: Positional[tuple[str, ...]],
     options: Options = STANDARD_GAME,
     games: int = 1000,
-    seed: int = 0,
+    key: str | None = None,
     out: Path | None = None,
     until_decided: bool = False,
     duplicates: bool = True,
@@ -26,6 +26,7 @@ def tournament(
     workers: int | None = None,
     time_limit: float = 10.0,
     first_limit: float = 60.0,
+    memory_limit: float = 4.0,
     markdown: bool = False,
     plot: Path | None = None,
 ) -> int:
@@ -39,15 +40,17 @@ def tournament(
             that is named twice takes twice the seats.
         options: What is played.
         games: Play at least so many games, in whole deals.
-        seed: Seed of the first deal; the others count up from it.
+        key: A text that all deals follow from: the same key, the same games. Drawn by default, and told by
+            the report; a short one can be guessed by a bot.
         out: Write results to this file, one JSON object for each game; games that stand there are not played
-            again.
+            again, and its key is gone on with.
         until_decided: Stop as soon as each bot is told from the next in rank.
         duplicates: Play each deal in every rotation of the seats.
         backend: Play on the cores of this machine, or on a Ray cluster.
         workers: Processes; one for each core by default.
         time_limit: Seconds for each decision of a bot.
         first_limit: Seconds for making a bot and for its first decision, in which it may load and compile.
+        memory_limit: Gigabytes that each bot of others may take; 0 for no limit.
         markdown: Print the report in Markdown.
         plot: Draw the ratings into this file, such as ratings.svg (needs matplotlib).
     """
@@ -55,7 +58,7 @@ def tournament(
         agents,
         options.make_config(),
         games=games,
-        seed=seed,
+        key=key,
         out=out,
         until_decided=until_decided,
         duplicates=duplicates,
@@ -63,6 +66,7 @@ def tournament(
         workers=workers,
         time_limit=time_limit,
         first_limit=first_limit,
+        memory_limit=memory_limit,
         markdown=markdown,
         plot=plot,
     )

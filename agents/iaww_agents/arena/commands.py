@@ -10,22 +10,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from iaww_agents.arena.play.match import play_match
+from iaww_agents.arena.play.faults import GuestFault
+from iaww_agents.arena.play.guests import BotShelf, HouseRules
+from iaww_agents.arena.play.match import Make, play_match
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
-from iaww_agents.arena.play.worker import BotShelf
 from iaww_agents.arena.publish.report import make_report, plot_ratings
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env.bots.specs import list_agents
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.rendering import has_colour
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game
 from iaww_env.render.text import render_table
 
 HUMAN = "you"
+WATCHED = HouseRules(is_loud=True)  # what a bot prints is for its author, who watches it
 
 
 def hold_tournament(
@@ -90,21 +92,20 @@ def play_in_terminal(agents: Sequence[str], config: GameConfig, *, seat: int, se
     seed = check_seed(seed)
     width = shutil.get_terminal_size((100, 24)).columns - 1
     human = HumanAgent(colour=has_colour(), width=width)
-    shelf = BotShelf()
     fixture = Fixture(0, seed, lineup, config)
-
-    def make(at: int) -> Any:
-        return human if at == seat else shelf.take(lineup, at)
-
-    for at in range(config.players):
-        make(at)  # what is wrong with a bot is told before the game, not as its loss
-    print(f"You are seat {seat}. Other seats: {', '.join(others) or 'none'}. The seed is {seed}.")
     last = LastPosition()
-    try:
-        result = play_match(fixture, make, show=last.keep)
-    except GameLeft:
-        print("You have left the game.")
-        return 0
+    with BotShelf(WATCHED) as shelf:
+
+        def make(at: int) -> Any:
+            return human if at == seat else shelf.take(lineup, at)
+
+        seat_all(lineup, make)
+        print(f"You are seat {seat}. Other seats: {', '.join(others) or 'none'}. The seed is {seed}.")
+        try:
+            result = play_match(fixture, make, show=last.keep)
+        except GameLeft:
+            print("You have left the game.")
+            return 0
     last.show(result)
     return 0
 
@@ -113,14 +114,23 @@ def watch_game(agents: Sequence[str], config: GameConfig, *, seed: int | None, d
     """Show bots playing, move by move, with the table at the beginning of each phase."""
     lineup = tuple(seat_agents(agents, config.players))
     seed = check_seed(seed)
-    shelf = BotShelf()
-    for at in range(config.players):
-        shelf.take(lineup, at)
-    print(f"{', '.join(f'seat {at}: {spec}' for at, spec in enumerate(lineup))}. The seed is {seed}.")
     watcher = Watcher(delay)
-    result = play_match(Fixture(0, seed, lineup, config), partial(shelf.take, lineup), show=watcher.show_move)
+    with BotShelf(WATCHED) as shelf:
+        make = partial(shelf.take, lineup)
+        seat_all(lineup, make)
+        print(f"{', '.join(f'seat {at}: {spec}' for at, spec in enumerate(lineup))}. The seed is {seed}.")
+        result = play_match(Fixture(0, seed, lineup, config), make, show=watcher.show_move)
     watcher.last.show(result)
     return 0
+
+
+def seat_all(lineup: Sequence[str], make: Make) -> None:
+    """Make every bot: what is wrong with one is told before the game, not as its loss."""
+    for at, spec in enumerate(lineup):
+        try:
+            make(at)
+        except GuestFault as fault:
+            raise ConfigError(f"the bot {quote(spec)}: {fault.reason} when it was made") from None
 
 
 class LastPosition:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from iaww_env.batch import find_offsets
 from iaww_env.bots.games import find_lane_code
-from iaww_env.bots.specs import BotSpec, make_agent
-from iaww_env.bots.views import BatchView, View, make_sampler
+from iaww_env.bots.seeds import derive_bot_seed
+from iaww_env.bots.specs import BotSpec, is_ours, make_agent
+from iaww_env.bots.views import BatchView, View, imagine_game
 from iaww_env.config import GameConfig
-from iaww_env.engine import fields
 from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.kernels import learner as kernels
 from iaww_env.errors import ConfigError, IllegalActionError, quote
@@ -50,6 +50,8 @@ class Opponents:
             return code
         code = record.FIRST_BOT + len(self.asked)
         for way, kind in (("play_lanes", KernelBot), ("act_batch", BatchBot), ("act", SeatBots)):
+            if kind is KernelBot and isinstance(spec, str) and not is_ours(spec):
+                continue  # a kernel is given whole rows: bots of others, named by a text, are shown views
             if callable(getattr(agent, way, None)):
                 self.asked.append(kind(code, spec, agent, config))
                 break
@@ -202,8 +204,8 @@ class SeatBots(ViewingBot):
         """Ask for each lane that waits."""
         for g, observation, mask in zip(*self._look(lanes), strict=True):
             seat = int(lanes.lanes[g, record.ASKED])
-            game = make_game(self.config, lanes.states[g].copy())
-            view = View(self.config, observation.copy(), mask.copy(), make_sampler(game, seat))
+            imagined = imagine_game(make_game(self.config, lanes.states[g]), seat)
+            view = View(self.config, observation.copy(), mask.copy(), imagined, seat)
             self._give(lanes, int(g), self._find(lanes, int(g), seat).act(view), mask)
 
     def _find(self, lanes: Lanes, g: int, seat: int) -> Any:
@@ -212,6 +214,6 @@ class SeatBots(ViewingBot):
         told, agent = self.seated.get((g, seat), (None, None))
         if told != game:
             agent = make_agent(self.spec) if agent is None else agent
-            agent.reset(seat, self.config, game[1] * fields.MOST_SEATS + seat)
+            agent.reset(seat, self.config, derive_bot_seed(game[1], seat, game[0]))
             self.seated[g, seat] = game, agent
         return agent

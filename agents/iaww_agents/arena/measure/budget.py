@@ -31,6 +31,8 @@ class Options:
     """Seats."""
     games: int = 100
     """Games with each number of worlds, in whole deals."""
+    key: str = "budget"
+    """What all deals follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("budget.jsonl")
     """File of results, gone on with where it exists."""
     workers: int | None = None
@@ -53,6 +55,7 @@ def make_budget_table(options: Options, command: str) -> str:
             agents,
             config,
             games=options.games,
+            key=options.key,
             out=options.out,
             workers=options.workers,
             time_limit=60.0,

@@ -57,8 +57,8 @@ class Options:
     """Which numbers of players."""
     scenarios: bool = True
     """Also play the twelve scenarios."""
-    seed: int = 0
-    """Seed of the first deal of each mode."""
+    key: str = "leaderboard"
+    """What the deals of each mode follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("leaderboard.jsonl")
     """File of results, gone on with where it exists."""
     workers: int | None = None
@@ -127,7 +127,7 @@ def play_part(
         agents,
         config,
         games=deals * each,
-        seed=options.seed,
+        key=options.key,
         out=options.out,
         pool=pool,
     )

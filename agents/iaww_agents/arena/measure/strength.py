@@ -32,6 +32,8 @@ class Options:
     """From the weakest to the strongest."""
     deals: int = 1000
     """Deals of every table and match."""
+    key: str = "strength"
+    """What all deals follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("strength.jsonl")
     """File of results, gone on with where it exists."""
     workers: int | None = None
@@ -47,7 +49,13 @@ def play_deals(options: Options, agents: Sequence[str], players: int) -> Standin
     games = options.deals * (players if len(set(agents)) > 1 else 1)
     config = GameConfig(players=players)
     found = run_tournament(
-        agents, config, games=games, out=options.out, workers=options.workers, time_limit=60.0
+        agents,
+        config,
+        games=games,
+        key=options.key,
+        out=options.out,
+        workers=options.workers,
+        time_limit=60.0,
     )
     standing = summarize_agents(found.results)[agents[0]]
     print(f"{agents[0]}, {players} players: {standing.points.value:.1f} points", file=sys.stderr)

@@ -2,24 +2,25 @@
 
 A bot that crashes, answers something illegal or takes too long loses the game, and the result says why and
 with which seed; nothing that it does stops the tournament. Bots get copies: scribbling on an observation
-harms nobody. What a bot prints is swallowed by the process it plays in (see `worker`), and one that hangs is
-ended from outside by the clock kept here.
+harms nobody. Bots of others play in processes of their own (see `guests`); the game lives here, and its
+result is what its moves say when they are played again.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import time
-import traceback
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from iaww_agents.arena.play.faults import Fault, GuestFault, describe_error, explain_no_number
+from iaww_agents.arena.play.guests import GRACE, STARTING, GuestBot
 from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault, make_result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.bots.games import draw_action, find_lane_code
+from iaww_env.bots.specs import is_ours
 from iaww_env.bots.views import make_view
 from iaww_env.engine import fields
 from iaww_env.engine.kernels import lanes
@@ -27,25 +28,10 @@ from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import quote
 from iaww_env.game import Game
 
-MOST_CHARACTERS = 500  # of a reason
 FOREVER = float("inf")
 
 Show = Callable[[Game, int, int], None]
 Make = Callable[[int], Any]
-
-
-class Fault(Exception):
-    """A bot has lost the game.
-
-    Attributes:
-        seat: Its seat.
-        status: "crash", "illegal" or "timeout".
-        reason: Why, in words.
-    """
-
-    def __init__(self, seat: int, status: str, reason: str) -> None:
-        super().__init__(seat, status, reason)
-        self.seat, self.status, self.reason = seat, status, reason[:MOST_CHARACTERS]
 
 
 class Clock:
@@ -108,16 +94,18 @@ class Match:
 
     def seat_bot(self, seat: int, make: Make) -> Any:
         """Make a bot, or take the one that played before, and tell it of the game."""
-        bot = self.ask(seat, self.clock.first, "was made", make, seat)
+        first = self.clock.first
+        starting = 0.0 if is_ours(self.fixture.agents[seat]) else STARTING
+        bot = self.ask(seat, first + starting, "was made", make, seat)
         reset = getattr(bot, "reset", None)
         if callable(reset):
             args = (seat, self.fixture.config, self.fixture.seed_bot(seat))
-            self.ask(seat, self.clock.first, "was told of the game", reset, *args)
+            self.ask(seat, first, "was told of the game", reset, *args)
         return bot
 
     def play(self) -> Result:
-        """Ask the seats in order until the game is over."""
-        game = self.game
+        """Ask the seats in order until the game is over; the result is what a replay of the moves says."""
+        game, moves = self.game, []
         while not game.over:
             seat = game.seats_to_act()[0]
             legal = game.legal_actions(seat)
@@ -128,7 +116,9 @@ class Match:
             if self.show is not None:
                 self.show(game, seat, action)
             game.step(seat, action)
-        return make_result(self.fixture, game.row, decisions=self.decisions)
+            moves.append((seat, action))
+        again = replay_moves(self.fixture, moves)
+        return make_result(self.fixture, again.row, decisions=self.decisions)
 
     def choose_action(self, seat: int, legal: list[int]) -> int:
         """The legal action of a seat's bot."""
@@ -138,7 +128,8 @@ class Match:
             return int(draw_action(self.game.row, seat, code == lanes.RANDOM, self.stream, self.legal))
         view = make_view(self.game, seat, self.profiles[seat])
         spec = self.fixture.agents[seat]
-        allowed = self.clock.limit if spec in self.clock.warm else self.clock.first
+        is_warm = bot.is_warm if isinstance(bot, GuestBot) else spec in self.clock.warm
+        allowed = self.clock.limit if is_warm else self.clock.first
         answer = self.ask(seat, allowed, "was asked", bot.act, view)
         self.clock.warm.add(spec)
         return self.check_answer(seat, answer, legal)
@@ -146,8 +137,7 @@ class Match:
     def check_answer(self, seat: int, answer: Any, legal: list[int]) -> int:
         """The answer as a legal action."""
         if isinstance(answer, bool) or not isinstance(answer, int | np.integer):
-            kind = type(answer).__name__
-            raise Fault(seat, ILLEGAL, f"answered {quote(answer)} ({kind}): an action is a whole number")
+            raise Fault(seat, ILLEGAL, explain_no_number(answer))
         action = int(answer)
         if action not in legal:
             table = self.game.actions
@@ -158,10 +148,17 @@ class Match:
 
     def ask(self, seat: int, allowed: float, what: str, call: Callable[..., Any], *args: Any) -> Any:
         """Call a bot with the clock running; whatever goes wrong is its fault."""
-        self.clock.start(seat, allowed)
+        guest = getattr(call, "__self__", None)
+        is_guest = isinstance(guest, GuestBot)
+        if isinstance(guest, GuestBot):
+            guest.allowed = allowed
+        self.clock.start(seat, allowed + GRACE if is_guest else allowed)
         began = time.monotonic()
         try:
             answer = call(*args)
+        except GuestFault as fault:
+            reason = fault.reason if fault.is_told else f"crashed when it {what}: {fault.reason}"
+            raise Fault(seat, fault.status, reason) from None
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and self.clock.is_interactive:
                 raise  # a person has had enough
@@ -174,21 +171,17 @@ class Match:
         return answer
 
 
+def replay_moves(fixture: Fixture, moves: Sequence[tuple[int, int]]) -> Game:
+    """The game of a fixture after these moves, played from its deal."""
+    game = Game(fixture.config, fixture.seed)
+    for seat, action in moves:
+        game.step(seat, action)
+    return game
+
+
 def check_profile(bot: Any, seat: int) -> str:
     """The profile of the observations that a bot asks for."""
     profile = getattr(bot, "profile", "full")
     if profile not in PROFILES:
         raise Fault(seat, CRASH, f"asks for observations {quote(profile)}: there are {', '.join(PROFILES)}")
     return str(profile)
-
-
-def describe_error(error: BaseException) -> str:
-    """An error in a line: what it says, and the last place it passed."""
-    try:
-        said = str(error)
-    except Exception:  # a bot's error may itself be broken
-        said = "?"
-    line = f"{type(error).__name__}: {' '.join(said[:MOST_CHARACTERS].split())}"[: MOST_CHARACTERS // 2]
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return line + where

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,6 +11,7 @@ from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Self, TypedDict
 
+from iaww_agents.arena.play.guests import HouseRules
 from iaww_agents.arena.play.results import TIMEOUT, Result
 from iaww_agents.arena.play.worker import ALLOWED, Job, JobAnswer, Task, TriedBot, Tryout, Worker, blame_seat
 from iaww_env.config import GameConfig
@@ -25,6 +28,8 @@ class Limits(TypedDict, total=False):
     """Seconds for each decision; 10 by default."""
     first_limit: float
     """Seconds for making a bot, for `reset` and for its first decision in a process; 60 by default."""
+    memory_limit: float
+    """Gigabytes that each bot of others may take; 4 by default, 0 for no limit."""
 
 
 class LocalPool:
@@ -34,7 +39,14 @@ class LocalPool:
         slots: How many there are.
     """
 
-    def __init__(self, slots: int | None = None, *, time_limit: float = 10.0, first_limit: float = 60.0):
+    def __init__(
+        self,
+        slots: int | None = None,
+        *,
+        time_limit: float = 10.0,
+        first_limit: float = 60.0,
+        memory_limit: float = 4.0,
+    ) -> None:
         """Take note; processes start when there is work.
 
         Args:
@@ -42,11 +54,15 @@ class LocalPool:
             time_limit: Seconds for each decision of a bot.
             first_limit: Seconds for making it, for `reset` and for its first decision in a process. Once
                 a bot has used them up, all are allowed only `time_limit` in processes started later.
+            memory_limit: Gigabytes that each bot of others may take; 0 for no limit.
+
+        Raises:
+            ConfigError: A number makes no sense.
         """
-        if time_limit <= 0:
-            raise ConfigError(f"the time limit is {time_limit:g} s: give bots more than nothing")
-        self.slots = slots or len_cores()
-        self.time_limit, self.first_limit = time_limit, max(time_limit, first_limit)
+        self.slots = len_cores() if slots is None else slots
+        if self.slots < 1:
+            raise ConfigError(f"{self.slots} worker processes cannot play: give at least 1, or leave it out")
+        self.rules = check_rules(time_limit, first_limit, memory_limit)
         self.workers: list[Worker] = []
         self.todo: deque[Job] = deque()
         self.tries: dict[Task, int] = {}
@@ -108,7 +124,7 @@ class LocalPool:
             if job is None:
                 break
             if not idle:
-                self.workers.append(Worker(self.time_limit, self.first_limit))
+                self.workers.append(Worker(self.rules))
                 idle.append(self.workers[-1])
             idle.pop().send(job)
         return any(worker.job is not None for worker in self.workers)
@@ -132,6 +148,8 @@ class LocalPool:
             if answer is None:
                 assert isinstance(job, Task)
                 self.todo.extend(Task((fixture,)) for fixture in job.fixtures)
+            elif isinstance(answer, list):
+                self.note_time_outs(answer)
             return answer
         return self.replace_answer(worker, job, float(worker.shared[ALLOWED]))
 
@@ -152,9 +170,23 @@ class LocalPool:
             self.todo.extend([Task((one,)) for one in job.fixtures] if job.is_batch else [job])
             return None
         result = blame_seat(job.fixtures[0], seat, allowed, code)
-        if result.status == TIMEOUT:
-            self.first_limit = self.time_limit
+        self.note_time_outs([result])
         return [result]
+
+    def note_time_outs(self, results: list[Result]) -> None:
+        """Where a bot has used up the first limit, processes that start later are allowed the other alone."""
+        if any(result.status == TIMEOUT for result in results):
+            self.rules = dataclasses.replace(self.rules, first_limit=self.rules.time_limit)
+
+
+def check_rules(time_limit: float, first_limit: float, memory_limit: float) -> HouseRules:
+    """What bots are allowed, refused where it cannot be."""
+    for name, seconds in (("time limit", time_limit), ("first limit", first_limit)):
+        if not seconds > 0:  # nan is neither
+            raise ConfigError(f"the {name} is {seconds:g} s: give bots more than nothing")
+    if not 0 <= memory_limit < math.inf:
+        raise ConfigError(f"the memory limit is {memory_limit:g} GB: give a number, or 0 for no limit")
+    return HouseRules(time_limit, max(time_limit, first_limit), memory_limit)
 
 
 def len_cores() -> int:

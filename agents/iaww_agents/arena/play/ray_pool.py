@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
-from iaww_agents.arena.play.pool import LocalPool
+from iaww_agents.arena.play.pool import Limits, LocalPool
 from iaww_agents.arena.play.results import Result
 from iaww_agents.arena.play.worker import Task
 from iaww_env.config import GameConfig
@@ -20,9 +20,9 @@ from iaww_env.errors import ConfigError
 class Player:
     """What runs on the cluster: one process that plays games, and its watch."""
 
-    def __init__(self, time_limit: float, first_limit: float) -> None:
+    def __init__(self, limits: Limits) -> None:
         """Take note; the process starts with the first game."""
-        self.pool = LocalPool(1, time_limit=time_limit, first_limit=first_limit)
+        self.pool = LocalPool(1, **limits)
 
     def play(self, task: Task) -> list[Result]:
         """Play games."""
@@ -43,12 +43,13 @@ class RayPool:
         slots: How many there are.
     """
 
-    def __init__(self, slots: int | None = None, *, time_limit: float = 10.0, first_limit: float = 60.0):
+    def __init__(self, slots: int | None = None, **limits: Unpack[Limits]):
         """Join the cluster, or start a local one with `slots` cores.
 
         Raises:
-            ConfigError: Ray is not installed.
+            ConfigError: Ray is not installed, or a number makes no sense.
         """
+        LocalPool(slots, **limits)  # what it refuses is refused here, and not on the cluster
         try:
             import ray  # type: ignore[import-not-found,unused-ignore]
         except ImportError:
@@ -59,7 +60,7 @@ class RayPool:
             start_ray(ray, slots)
         self.slots = slots or max(1, int(ray.cluster_resources().get("CPU", 1)))
         make = ray.remote(num_cpus=1)(Player)
-        self.players = [make.remote(time_limit, first_limit) for _ in range(self.slots)]
+        self.players = [make.remote(limits) for _ in range(self.slots)]
 
     def __enter__(self) -> Self:
         return self

@@ -169,9 +169,9 @@ class ResultFile:
     A last line that was cut short, as when a tournament was killed, is dropped when the file is opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, key: str | None = None) -> None:
         """Read what stands in the file, if there is one, and open it to go on."""
-        self.path = path
+        self.path, self.key = path, key or "0"
         self.results: dict[Key, Result] = {}
         if path.exists():
             self._drop_torn_line()

@@ -1,14 +1,15 @@
 """A tournament: games of duplicate deals on all cores, or on a Ray cluster, written down as they end.
 
-The same bots, configuration and seed give the same games, in whatever order processes play them. A file of
+The same bots, configuration and key give the same games, in whatever order processes play them. A file of
 results is gone on with: games that stand in it are not played again.
 """
 
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Unpack
@@ -16,12 +17,11 @@ from typing import Any, Protocol, Unpack
 from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.play.pool import Limits, LocalPool
 from iaww_agents.arena.play.results import Key, Result, ResultFile, find_key
-from iaww_agents.arena.play.schedule import Fixture, schedule_games, take_deals
+from iaww_agents.arena.play.schedule import Fixture, check_key, schedule_games, take_deals
 from iaww_agents.arena.play.worker import Task
 from iaww_env.bots.specs import is_ours, make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
-from iaww_env.engine.new_rows import check_seed
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game
 
@@ -50,6 +50,7 @@ class Tournament:
     Attributes:
         agents: Specs of the bots, each once.
         config: What was played.
+        key: What all deals follow from.
         results: The games, in the order of the schedule.
         decided: With `until_decided`: whether the order is decided; else None.
         level: The level at which that was judged, or 0.95.
@@ -58,6 +59,7 @@ class Tournament:
 
     agents: tuple[str, ...]
     config: GameConfig
+    key: str
     results: list[Result] = field(default_factory=list)
     decided: bool | None = None
     level: float = LEVEL
@@ -83,7 +85,7 @@ def run_tournament(
     config: GameConfig | None = None,
     *,
     games: int = 1000,
-    seed: int = 0,
+    key: str | None = None,
     out: Path | str | None = None,
     until_decided: bool = False,
     duplicates: bool = True,
@@ -98,7 +100,8 @@ def run_tournament(
             turns; fewer take several seats each.
         config: What is played.
         games: Play at least so many games, in whole deals; with `until_decided`, no more deals than that.
-        seed: Seed of the first deal.
+        key: All deals follow from it: the same key, the same games. By default that of the file of results,
+            or one that nobody can guess. No bot is told.
         out: File of results, JSON Lines; games that stand there are not played again.
         until_decided: Stop as soon as each bot is told from the next in rank.
         duplicates: Play each deal in every rotation of the seats.
@@ -111,13 +114,19 @@ def run_tournament(
     """
     config = GameConfig() if config is None else config
     check_options(agents, games, options.get("backend", "local"))
-    schedule = schedule_games(config, agents, check_seed(seed), duplicates=duplicates)
-    stages = cut_stages(list(take_deals(schedule, games)), until_decided)
-    tournament = Tournament(tuple(dict.fromkeys(agents)), config)
-    file = ResultFile(Path(out)) if out is not None else None
-    with open_pool(pool, **options) as opened, file or nullcontext():
+    if key is not None:
+        check_key(key)
+    with open_pool(pool, **options) as opened, open_results(out, key) as file:
+        tournament = Tournament(tuple(dict.fromkeys(agents)), config, check_key(file.key if file else key))
+        schedule = schedule_games(config, agents, tournament.key, duplicates=duplicates)
+        stages = cut_stages(list(take_deals(schedule, games)), until_decided)
         play_stages(tournament, stages, until_decided, Runner(opened, file, report))
     return tournament
+
+
+def open_results(out: Path | str | None, key: str | None) -> AbstractContextManager[ResultFile | None]:
+    """The file of results, where there is one."""
+    return nullcontext() if out is None else ResultFile(Path(out), key)
 
 
 def play_stages(
@@ -144,6 +153,7 @@ class Runner:
         """Take note of where to play, to write and to report."""
         self.pool, self.file, self.report = pool, file, report
         self.is_fast: dict[str, bool] = {}
+        self.sitting = secrets.token_hex(8)
         self.done = self.total = 0
 
     def begin(self, agents: Sequence[str], config: GameConfig, total: int) -> None:
@@ -166,7 +176,7 @@ class Runner:
         found = {find_key(one): known[find_key(one)] for one in fixtures if find_key(one) in known}
         missing = [one for one in fixtures if find_key(one) not in found]
         self.tell(len(found))
-        for results in self.pool.play(list_tasks(missing, self.is_fast)):
+        for results in self.pool.play(list_tasks(missing, self.is_fast, self.sitting)):
             if self.file is not None:
                 self.file.append(results)
             found |= {result.key: result for result in results}
@@ -232,10 +242,18 @@ def cut_stages(deals: list[list[Fixture]], until_decided: bool) -> list[list[Fix
     ]
 
 
-def list_tasks(fixtures: Iterable[Fixture], is_fast: dict[str, bool]) -> Iterator[Task]:
-    """Games of kernel bots in batches, by who sits where; all others one by one."""
+def list_tasks(fixtures: Sequence[Fixture], is_fast: dict[str, bool], sitting: str = "") -> Iterator[Task]:
+    """Games of kernel bots in batches, by who sits where; all others one by one.
+
+    Games of bots of others go rotation by rotation, a sitting each: so the process of such a bot never meets
+    the cards of a deal twice.
+    """
     batches: dict[tuple[str, ...], list[Fixture]] = {}
+    with_guests = []
     for fixture in fixtures:
+        if not all(map(is_ours, fixture.agents)):
+            with_guests.append(fixture)
+            continue
         if not all(is_fast[spec] for spec in fixture.agents):
             yield Task((fixture,))
             continue
@@ -245,3 +263,5 @@ def list_tasks(fixtures: Iterable[Fixture], is_fast: dict[str, bool]) -> Iterato
             yield Task(tuple(batches.pop(fixture.agents)), is_batch=True)
     for batch in batches.values():
         yield Task(tuple(batch), is_batch=True)
+    for fixture in sorted(with_guests, key=lambda one: one.turn):
+        yield Task((fixture,), sitting=f"{sitting}, turn {fixture.turn}")

@@ -1,7 +1,8 @@
 """A process that plays games, and its handle: the process can be ended when a bot hangs or takes it down.
 
-The process swallows what bots print, and writes into shared memory which seat is busy since when; the handle
-reads that, ends a process whose bot is overdue, and lays the blame where it belongs.
+It is the referee of its games: bots of ours play in it, those of others in processes of their own (`guests`).
+It swallows what bots print, and writes into shared memory which seat is busy since when; the handle reads
+that, ends a process whose bot is overdue, and lays the blame where it belongs.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
 from iaww_agents.arena.play.batches import can_play_lanes, play_together
+from iaww_agents.arena.play.faults import GuestFault
+from iaww_agents.arena.play.guests import ONE_THREAD, STARTING, BotShelf, HouseRules
 from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_env.bots.specs import make_agent
+from iaww_env.bots.specs import is_ours
 from iaww_env.config import GameConfig
 from iaww_env.errors import IawwError
 
@@ -34,10 +36,17 @@ Context = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker is asked to do: play these games, as a batch inside kernels or one by one."""
+    """What a worker is asked to do: play these games, as a batch inside kernels or one by one.
+
+    Attributes:
+        fixtures: The games.
+        is_batch: Play them inside kernels.
+        sitting: Bots of others are made anew where it changes (see `BotShelf`).
+    """
 
     fixtures: tuple[Fixture, ...]
     is_batch: bool = False
+    sitting: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,51 +90,32 @@ class SharedClock(Clock):
         self.shared[ASKED_AT] = 0.0
 
 
-class BotShelf:
-    """The bots of a process: made once for each spec and copy, and told of each game."""
-
-    def __init__(self) -> None:
-        """No bot has been made yet."""
-        self.bots: dict[tuple[str, int], Any] = {}
-
-    def take(self, agents: Sequence[str], seat: int) -> Any:
-        """The bot for a seat: of several of one spec, each seat has its own."""
-        key = agents[seat], agents[:seat].count(agents[seat])
-        if key not in self.bots:
-            self.bots[key] = make_agent(key[0])
-        return self.bots[key]
-
-    def drop(self, spec: str) -> None:
-        """A bot has failed: make it anew when it is needed again."""
-        self.bots = {key: bot for key, bot in self.bots.items() if key[0] != spec}
-
-
 # --- In the process --------------------------------------------------------------------------------
 
 
-def serve_jobs(connection: Connection, shared: Any, limit: float, first: float) -> None:
+def serve_jobs(connection: Connection, shared: Any, rules: HouseRules) -> None:
     """Answer jobs until there are no more."""
     silence_process()
-    shelf, clock = BotShelf(), SharedClock(limit, first, shared)
-    while True:
-        try:
-            job = connection.recv()
-        except EOFError:  # the parent is gone
-            return
-        if job is None:
-            return
-        if isinstance(job, Tryout):
-            connection.send(try_bot(job, shelf, clock))
-        else:
-            connection.send(play_task(job, shelf, clock))
+    clock = SharedClock(rules.time_limit, rules.first_limit, shared)
+    with BotShelf(rules) as shelf:
+        while True:
+            try:
+                job = connection.recv()
+            except EOFError:  # the parent is gone
+                return
+            if job is None:
+                return
+            if isinstance(job, Tryout):
+                connection.send(try_bot(job, shelf, clock))
+            else:
+                connection.send(play_task(job, shelf, clock))
 
 
 def silence_process() -> None:
     """What bots print goes nowhere, what they read is empty, and Ctrl-C is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # One thread each: the processes share the cores already.
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
+    for name, number in ONE_THREAD.items():
+        os.environ.setdefault(name, number)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nowhere, descriptor)
@@ -135,23 +125,27 @@ def silence_process() -> None:
 
 def try_bot(tryout: Tryout, shelf: BotShelf, clock: SharedClock) -> TriedBot:
     """Make a bot and seat it, before a tournament begins."""
-    clock.start(0, clock.first)
+    spec, ours = tryout.spec, is_ours(tryout.spec)
+    clock.start(0, clock.first if ours else STARTING + clock.first)
     try:
-        bot = shelf.take((tryout.spec,), 0)
+        bot = shelf.take((spec,), 0)
         if callable(getattr(bot, "reset", None)):
             bot.reset(0, tryout.config, 0)
     except IawwError as error:
-        return TriedBot(tryout.spec, str(error))
+        return TriedBot(spec, str(error))
+    except GuestFault as fault:
+        return TriedBot(spec, f"{fault.reason} when it was made")
     except BaseException as error:
-        return TriedBot(tryout.spec, f"{type(error).__name__} when it was made: {error}"[:500])
+        return TriedBot(spec, f"{type(error).__name__} when it was made: {error}"[:500])
     finally:
         clock.stop()
-    return TriedBot(tryout.spec, is_batch=can_play_lanes(bot))
+    return TriedBot(spec, is_batch=ours and can_play_lanes(bot))
 
 
 def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
     """Play games; None where a batch failed and must be played one by one."""
     agents = task.fixtures[0].agents
+    shelf.begin_sitting(task.sitting)
     if task.is_batch:
         try:
             bots = [shelf.take((spec,), 0) for spec in agents]
@@ -166,6 +160,8 @@ def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
         result = play_match(fixture, partial(shelf.take, fixture.agents), clock)
         if result.offender is not None:
             shelf.drop(fixture.agents[result.offender])
+        if result.status == TIMEOUT:
+            clock.first = clock.limit
         results.append(result)
     return results
 
@@ -176,11 +172,11 @@ def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
 class Worker:
     """A process that plays games, seen from its parent."""
 
-    def __init__(self, limit: float, first: float) -> None:
+    def __init__(self, rules: HouseRules) -> None:
         """Start the process; it loads while others work."""
         self.shared = Context.RawArray("d", 3)
         self.connection, theirs = Context.Pipe()
-        args = (theirs, self.shared, limit, first)
+        args = (theirs, self.shared, rules)
         self.process = Context.Process(target=serve_jobs, args=args, daemon=True)
         self.process.start()
         theirs.close()

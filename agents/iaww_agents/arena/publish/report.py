@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -164,8 +165,11 @@ def describe_tournament(tournament: Tournament) -> list[str]:
     read = f", {tournament.n_read:,} of them read from the file" if tournament.n_read else ""
     lines = [
         f"{len(results):,} games of {deals:,} deals{read}: {seats}, {cards}, side {config.empire_side}; "
-        "intervals are 95 %, with deals as units."
+        "intervals are 95 %, with deals as units.",
+        f"The key of all deals is {tournament.key}: --key gives the same games again.",
     ]
+    if results:
+        lines.append(f"One game again, move by move: {repeat_game(results[0])}")
     if tournament.decided is not None:
         said = "is decided" if tournament.decided else "is not decided: play more games"
         lines.append(
@@ -195,7 +199,12 @@ def describe_faults(results: Sequence[Result]) -> list[str]:
 def repeat_game(result: Result) -> str:
     """The command that plays a game again."""
     config = result.fixture.config
-    parts = ["iaww watch", *result.agents, f"--players {config.players}", f"--seed {result.fixture.seed}"]
+    parts = [
+        "iaww watch",
+        *map(shlex.quote, result.agents),
+        f"--players {config.players}",
+        f"--seed {result.fixture.seed}",
+    ]
     if config.expansions:
         parts.append(f"--expansions {' '.join(config.expansions)}")
     if config.empires:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from iaww_env.errors import ConfigError
 
 ZOO = str(Path(__file__).with_name("bad_bots.py"))
 TWO = GameConfig(players=2)
+SEED = 6_917_529_027_641_081_856  # none that a bot would try
 
 
 def name_bot(name: str) -> str:
@@ -42,51 +44,101 @@ BAD = {
     "HangsInSleep": (TIMEOUT, "did not answer within 0.8 s"),
     "Hangs": (TIMEOUT, "did not answer within 0.8 s"),
     "TooSlow": (TIMEOUT, "0.8 s"),
+    "ForksAndLeaves": (CRASH, "ended the process it played in (exit code 5)"),
+    "ClosesEverything": (CRASH, "closed the line to its referee"),
+    "TalksNonsense": (CRASH, "sent its referee what is no answer"),
+    "SendsMuch": (CRASH, "sent its referee what is no answer"),
+    "SaysTooMuch": (CRASH, "ValueError: xxxx"),
+    "EatsMemory": (CRASH, "MemoryError"),
+    "KillsGroup": (CRASH, "ended the process it played in (exit code -9)"),
+    "KillsReferee": (CRASH, "ended the process it played in (exit code -9)"),
+    "Segfaults": (CRASH, "ended the process it played in (exit code -11)"),
+    "OverflowsStack": (CRASH, "RecursionError"),
+    "HidesBehindSignals": (TIMEOUT, "did not answer within 0.8 s"),
+    "HangsAtExit": (CRASH, "SystemExit: 4"),
+    "AnswersHuge": (ILLEGAL, "which is illegal"),
+    "AnswersTwice": (ILLEGAL, "which is illegal"),
+    "AnswersUglyText": (CRASH, "ValueError: ?[2J?]0;owned? gone"),
 }
-HARMLESS = ("Scribbles", "PrintsMegabyte")
+HARMLESS = (
+    *("Scribbles", "PrintsMegabyte", "Forks", "ForksAndStays", "PatchesModules"),
+    *("ReadsEverything", "Divines", "Remembers", "LeavesProcesses", "ChangesPlace"),
+)
+
+
+# Those that play in both seats; of the others one in each.
+BOTH = ("Crashes", "PlaysIllegal", "HangsInSleep", "FirstLegal", "Remembers", "Divines")
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, list[Result]]:
-    """Each of the zoo against the good bot, in both seats, and the good bot against itself."""
-    names = (*BAD, *HARMLESS, "FirstLegal")
-    fixtures = [
-        Fixture(0, 5, lineup, TWO)
-        for name in names
-        for lineup in ((name_bot(name), GOOD), (GOOD, name_bot(name)))
+    """Each of the zoo against the good bot, and the good bot against itself."""
+    slow = [name for name, (status, _) in BAD.items() if status == TIMEOUT]
+    quick = [name for name in (*BAD, *HARMLESS, "FirstLegal") if name not in slow]
+    return play_zoo(slow, 0.8) | play_zoo(quick, 20.0)
+
+
+def play_zoo(names: list[str], limit: float) -> dict[str, list[Result]]:
+    """Games of each against the good bot."""
+    lineups = [
+        (seat, name, (GOOD, name_bot(name)) if seat else (name_bot(name), GOOD))
+        for seat in range(2)
+        for number, name in enumerate(names)
+        if name in BOTH or number % 2 == seat
     ]
+    fixtures = [Fixture(0, SEED, lineup, TWO, seat) for seat, _, lineup in lineups]
     Game(TWO, 1).redeterminize(0, 1)  # compiled here, and not against the clock of the first bot that samples
-    with LocalPool(2, time_limit=0.8, first_limit=0.8) as pool:
-        played = list(itertools.chain(*pool.play(Task((fixture,)) for fixture in fixtures)))
+    with LocalPool(2, time_limit=limit, first_limit=limit, memory_limit=1.0) as pool:
+        tasks = [Task((one,), sitting=str(one.turn)) for one in fixtures]
+        played = list(itertools.chain(*pool.play(tasks)))
         assert all(worker.job is None for worker in pool.workers)
     assert len(played) == len(fixtures)
-    found: dict[str, list[Result]] = {name: [] for name in names}
-    for result in sorted(played, key=lambda one: fixtures.index(one.fixture)):
-        others = [spec for spec in result.agents if spec != GOOD]
-        found[others[0].partition(":")[2] if others else "FirstLegal"].append(result)
-    return found
+    found = {one.fixture.agents: one for one in played}
+    return {name: [found[lineup] for _, one, lineup in lineups if one == name] for name in names}
+
+
+def find_seats(results: list[Result], name: str) -> list[tuple[int, Result]]:
+    """The games of one of the zoo, with its seat."""
+    return [(result.agents.index(name_bot(name)), result) for result in results]
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_bot_loses_and_the_reason_is_told(results: dict[str, list[Result]], name: str) -> None:
     status, reason = BAD[name]
-    for seat, result in enumerate(results[name]):
+    for seat, result in find_seats(results[name], name):
         assert (result.status, result.offender) == (status, seat)
         assert reason in result.reason
         assert f"{name_bot(name)} in seat {seat} " in result.reason
         assert result.places[seat] == 2
         assert result.places[1 - seat] == 1
         assert len(result.reason) < 1000
+        assert result.reason.isprintable()
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_scribbling_and_printing_change_nothing(
+def test_whatever_else_they_do_changes_nothing(
     results: dict[str, list[Result]], name: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    for result, without in zip(results[name], results["FirstLegal"], strict=True):
-        assert result.status == OK
+    """The game goes as that of the good bot with itself, and is counted so."""
+    without = results["FirstLegal"][0]
+    for _, result in find_seats(results[name], name):
+        assert result.status == OK, result.reason
         assert (result.points, result.places) == (without.points, without.places)
     assert len("".join(capfd.readouterr())) < 1000
+
+
+def test_nothing_is_left_running(results: dict[str, list[Result]]) -> None:
+    """Neither guests without a referee, nor what guests have started that are gone."""
+    assert results
+    left = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            said = path.read_text().split("\0")
+            session = path.with_name("stat").read_text().rpartition(")")[2].split()[3]
+            keeper = said[4] if "arena.play.guest" in "".join(said[2:3]) else session
+            if (keeper != session or said[:2] == ["sleep", "1000"]) and not Path("/proc", keeper).exists():
+                left.append(said)
+    assert left == []
 
 
 def test_a_tournament_with_bad_bots_ends_and_reports_each(tmp_path: Path) -> None:
