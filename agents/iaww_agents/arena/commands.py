@@ -16,6 +16,7 @@ from iaww_agents.arena.play.match import Make, play_match
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
+from iaww_agents.arena.play.worker import shield_process
 from iaww_agents.arena.publish.report import make_report, plot_ratings
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env.bots.specs import list_agents
@@ -42,6 +43,7 @@ def hold_tournament(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    shield_process()  # the key of the deals is in its memory
     screen = Console(stderr=True)
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:

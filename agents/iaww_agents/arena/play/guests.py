@@ -173,9 +173,9 @@ def start_process(line: socket.socket, rules: HouseRules) -> subprocess.Popen[by
     shown = None if rules.is_loud else subprocess.DEVNULL
     memory = int(rules.memory_limit * GIGABYTE)
     begin = BEGIN.format(path=[path or os.getcwd() for path in sys.path])
-    words = [sys.executable, "-c", begin, str(line.fileno()), str(os.getpid()), str(memory)]
+    command = [sys.executable, "-c", begin, str(line.fileno()), str(os.getpid()), str(memory)]
     return subprocess.Popen(
-        words,
+        command,
         stdin=subprocess.DEVNULL,
         stdout=shown,
         stderr=shown,

@@ -7,6 +7,7 @@ that, ends a process whose bot is overdue, and lays the blame where it belongs.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -29,6 +30,7 @@ from iaww_env.errors import IawwError
 
 # Shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
 ASKED_AT, SEAT, ALLOWED = range(3)
+PR_SET_DUMPABLE = 4  # of Linux's prctl
 GRACE = 0.2  # seconds beyond the limit before a process is ended: a bot that still answers says so itself
 
 Context = multiprocessing.get_context("spawn")
@@ -96,6 +98,7 @@ class SharedClock(Clock):
 def serve_jobs(connection: Connection, shared: Any, rules: HouseRules) -> None:
     """Answer jobs until there are no more."""
     silence_process()
+    shield_process()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
     with BotShelf(rules) as shelf:
         while True:
@@ -121,6 +124,12 @@ def silence_process() -> None:
         os.dup2(nowhere, descriptor)
     sys.stdin = open(os.devnull, encoding="utf-8")  # open as long as the process
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
+
+
+def shield_process() -> None:
+    """Where the system can: other processes of this user may not read the memory, in which the games are."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0)
 
 
 def try_bot(tryout: Tryout, shelf: BotShelf, clock: SharedClock) -> TriedBot:

@@ -13,6 +13,7 @@ from iaww_env.errors import IawwError
 from iaww_env.publish import write_between_marks
 
 LEADERBOARD = Path(__file__).resolve().parents[3] / "LEADERBOARD.md"
+BOTS_GUIDE = LEADERBOARD.with_name("README.md")
 
 
 class Published(Protocol):

@@ -50,7 +50,7 @@ def strip_time(results: list[Result]) -> list[tuple[object, ...]]:
     ids=["3", "2-CA-B", "6-CA", "solo", "solo-CA", "scenario"],
 )
 def test_games_in_kernels_go_as_one_decision_at_a_time(config: GameConfig) -> None:
-    fixtures = list(islice(schedule_games(config, LADDER), 6))
+    fixtures = list(islice(schedule_games(config, LADDER, "k"), 6))
     slow = play_one_by_one(fixtures)
     fast = [play_together([one], [BotShelf().take((spec,), 0) for spec in one.agents])[0] for one in fixtures]
     assert strip_time(slow) == strip_time(fast)
@@ -87,10 +87,12 @@ def test_lineups_give_every_bot_as_many_seats() -> None:
 
 
 def test_duplicate_deals_seat_every_bot_everywhere_on_the_same_cards() -> None:
-    fixtures = list(islice(schedule_games(GameConfig(players=4), list("abcd"), 100), 400))
-    for deal, seed in ((0, 100), (99, 199)):
+    fixtures = list(islice(schedule_games(GameConfig(players=4), list("abcd"), "k"), 400))
+    assert len({one.seed for one in fixtures}) == 100
+    for deal in (0, 99):
         games = [one for one in fixtures if one.deal == deal]
-        assert {one.seed for one in games} == {seed}
+        assert len({one.seed for one in games}) == 1
+        assert [one.turn for one in games] == [0, 1, 2, 3]
         for seat in range(4):
             assert {one.agents[seat] for one in games} == set("abcd")
     # Who sits to a's left changes from deal to deal.
@@ -99,15 +101,16 @@ def test_duplicate_deals_seat_every_bot_everywhere_on_the_same_cards() -> None:
 
 
 def test_more_bots_than_seats_take_turns() -> None:
-    fixtures = list(islice(schedule_games(GameConfig(players=2), list("abc")), 300))
+    fixtures = list(islice(schedule_games(GameConfig(players=2), list("abc"), "k"), 300))
     seats = Counter(chain(*(one.agents for one in fixtures)))
     assert set(seats.values()) == {200}
-    solo = list(islice(schedule_games(GameConfig(players=1), list("abc"), 7), 6))
-    assert [(one.agents[0], one.seed) for one in solo] == [(spec, seed) for seed in (7, 8) for spec in "abc"]
+    solo = list(islice(schedule_games(GameConfig(players=1), list("abc"), "k"), 6))
+    assert [(one.agents[0], one.deal) for one in solo] == [(spec, deal) for deal in (0, 1) for spec in "abc"]
+    assert len({one.seed for one in solo}) == 2
 
 
 def test_games_come_in_whole_deals() -> None:
-    deals = list(take_deals(schedule_games(GameConfig(players=4), list("abcd")), 10))
+    deals = list(take_deals(schedule_games(GameConfig(players=4), list("abcd"), "k"), 10))
     assert [len(deal) for deal in deals] == [4, 4, 4]
     stages = cut_stages([[deal[0]] for deal in deals] * 50, until_decided=True)
     assert [len(stage) for stage in stages] == [32, 32, 64, 22]
@@ -115,12 +118,20 @@ def test_games_come_in_whole_deals() -> None:
 
 
 def test_only_games_of_kernel_bots_alone_are_batched() -> None:
-    fixtures = list(islice(schedule_games(GameConfig(players=2), ["a", "b", "c"]), 12))
-    tasks = list(list_tasks(fixtures, {"a": True, "b": True, "c": False}))
+    """The batches by line-up; games of bots of others rotation by rotation, each a sitting of its own."""
+    fast = {"greedy": True, "heuristic": True, "search": False, "x:Y": False}
+    fixtures = list(islice(schedule_games(GameConfig(players=2), list(fast), "k"), 48))
+    tasks = list(list_tasks(fixtures, fast, "s"))
     assert sorted(chain(*(task.fixtures for task in tasks)), key=fixtures.index) == fixtures
     for task in tasks:
-        assert task.is_batch == ("c" not in task.fixtures[0].agents)
+        assert task.is_batch == ({"search", "x:Y"}.isdisjoint(task.fixtures[0].agents))
         assert len({one.agents for one in task.fixtures}) == 1
+    guests = [task for task in tasks if "x:Y" in task.fixtures[0].agents]
+    assert len(guests) == 24
+    turns = [task.fixtures[0].turn for task in guests]
+    assert turns == sorted(turns) == [0] * 12 + [1] * 12
+    assert len({task.sitting for task in guests}) == 2
+    assert {task.sitting for task in tasks if task not in guests} == {""}
 
 
 # --- Results ---------------------------------------------------------------------------------------
@@ -161,25 +172,26 @@ def test_a_garbled_file_of_results_is_refused(tmp_path: Path) -> None:
 def test_a_tournament_goes_on_where_it_was_stopped_and_ends_the_same(tmp_path: Path) -> None:
     config = GameConfig(players=3)
     path = tmp_path / "games.jsonl"
-    whole = run_tournament(LADDER, config, games=24, seed=5, out=path, workers=2)
+    whole = run_tournament(LADDER, config, games=24, key="k", out=path, workers=2)
     assert [one.status for one in whole.results] == [OK] * 24
     lines = path.read_bytes().splitlines(keepends=True)
     # As if it had been killed in the middle of a line.
     path.write_bytes(b"".join(lines[:10]) + lines[10][:50])
-    again = run_tournament(LADDER, config, games=24, seed=5, out=path, workers=1)
+    again = run_tournament(LADDER, config, games=24, key="k", out=path, workers=1)
     assert again.n_read == 10
     assert strip_time(again.results) == strip_time(whole.results)
     assert path.read_bytes().startswith(b"".join(lines[:10]))
     assert len(path.read_bytes().splitlines()) == 24
-    # Another seed: other games; the file keeps both.
-    other = run_tournament(LADDER, config, games=3, seed=50, out=path, workers=1)
-    assert other.n_read == 0
-    assert len(path.read_bytes().splitlines()) == 27
 
 
 def test_a_tournament_stops_when_the_order_is_decided() -> None:
     found = run_tournament(
-        ["greedy", "random:nodiscard"], GameConfig(players=2), games=2000, until_decided=True, workers=1
+        ["greedy", "random:nodiscard"],
+        GameConfig(players=2),
+        games=2000,
+        key="k",
+        until_decided=True,
+        workers=1,
     )
     assert found.decided is True
     assert len(found.results) == 64  # the first look: 32 deals in both rotations
@@ -191,7 +203,7 @@ def test_duplicate_deals_shrink_the_interval() -> None:
     """As many games with and without: the luck of the cards cancels between the rotations of a deal."""
     agents = ["iaww_agents.heuristic.bot:HeuristicAgent", "iaww_agents.heuristic.bot:HeuristicAgent:deny=0.5"]
     config = GameConfig(players=2)
-    options = {"games": 400, "seed": 9, "workers": 1}
+    options = {"games": 400, "key": "k", "workers": 1}
     with_them = summarize_agents(run_tournament(agents, config, **options).results)
     without = summarize_agents(run_tournament(agents, config, duplicates=False, **options).results)
     ratio = with_them[agents[0]].margin.width / without[agents[0]].margin.width
@@ -213,7 +225,7 @@ def test_the_report_has_tables_for_every_bot(tmp_path: Path) -> None:
 def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray", reason="Ray is not installed: pip install 'iaww-env[ray]'")
     config = GameConfig(players=2)
-    options = {"games": 8, "seed": 3, "workers": 2}
+    options = {"games": 8, "key": "k", "workers": 2}
     here = run_tournament(["greedy", "random"], config, **options)
     there = run_tournament(["greedy", "random"], config, backend="ray", **options)
     assert strip_time(here.results) == strip_time(there.results)
@@ -226,7 +238,13 @@ def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
         (["greedy"], {"games": 0}, "play at least one game"),
         (["greedy"], {"backend": "slurm"}, "choose from local, ray"),
         (["greedy"], {"time_limit": 0.0}, "more than nothing"),
-        (["greedy"], {"seed": -1}, "a seed is a whole number from 0"),
+        (["greedy"], {"time_limit": float("nan")}, "more than nothing"),
+        (["greedy"], {"first_limit": -1.0}, "more than nothing"),
+        (["greedy"], {"memory_limit": -1.0}, "0 for no limit"),
+        (["greedy"], {"workers": -1}, "give at least 1"),
+        (["greedy"], {"workers": 0}, "give at least 1"),
+        (["greedy"], {"key": ""}, "a key is a text of 1 to 200 letters"),
+        (["greedy"], {"key": "a\nb"}, "a key is a text of 1 to 200 letters"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(
