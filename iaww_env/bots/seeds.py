@@ -19,6 +19,11 @@ def derive_number(secret: str, *about: str | int) -> int:
     return int.from_bytes(drawn, "big") >> 1
 
 
+def derive_stream_seed(secret: int) -> int:
+    """Where the chance begins that bots draw from: whoever finds it finds neither secret nor deal."""
+    return derive_number(str(secret), "chance")
+
+
 def derive_bot_seed(secret: int, seat: int, game: int = 0) -> int:
     """The seed that a bot is told: made from a game's own, to which it does not lead back."""
     return derive_number(str(secret), "bot", seat, game)

@@ -256,7 +256,7 @@ def show_waiting(
 
 
 @kernel
-def draw_uniforms(games: Games, streams: Streams, out: Floats) -> None:
-    """A number from 0 to 1 (never 1) for each of these lanes, from its own stream."""
-    for i in range(games.shape[0]):
-        out[i] = draw_word(streams[int(games[i])]) / 4294967296.0
+def draw_uniforms(streams: Streams, out: Floats) -> None:
+    """A number from 0 to 1 (never 1) from each of these streams."""
+    for i in range(streams.shape[0]):
+        out[i] = draw_word(streams[i]) / 4294967296.0

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from iaww_env.actions import action_table
 from iaww_env.batch import find_offsets, find_scheme
+from iaww_env.bots.seeds import derive_stream_seed
 from iaww_env.bots.specs import BotSpec
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
@@ -34,8 +35,6 @@ from iaww_env.rulebook import find_title
 logger = logging.getLogger("iaww_env")
 
 SEATS = {"random": record.RANDOM_SEAT, "rotate": record.ROTATING_SEAT}
-# Away from the seeds of the games, so that no game's cards and its bots' chance come from one stream.
-STREAM_SEED = 1 << 65
 
 
 class Lanes:
@@ -116,7 +115,7 @@ class Lanes:
             seed = check_seed(seed)
             row = make_rows(self.config, [seed])[0]
             stream = np.zeros(record.STREAM, np.int64)
-            stream[:4] = seed_stream(seed + STREAM_SEED)
+            stream[:4] = seed_stream(derive_stream_seed(seed))
             stream[record.NEXT_SEAT] = seed % self.config.players
         return begin_given(row, self.config, given) if given else row, stream
 

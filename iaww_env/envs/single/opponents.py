@@ -169,14 +169,18 @@ class BatchBot(ViewingBot):
         if len(games) == 0:
             return
 
+        # A copy of their chance: of the lanes themselves the bot is given nothing.
+        streams = np.ascontiguousarray(lanes.streams[games, : record.BOT_SEED])
+
         def draw() -> npt.NDArray[np.float64]:
-            out = np.empty(len(games))
-            kernels.draw_uniforms(games, lanes.streams, out)
+            out = np.empty(len(streams))
+            kernels.draw_uniforms(streams, out)
             return out
 
         seats = lanes.lanes[games, record.ASKED].astype(np.int64)
         view = BatchView(self.config, games.copy(), seats, observations, masks.copy(), draw)
         actions = np.asarray(self.agent.act_batch(view))
+        lanes.streams[games, : record.BOT_SEED] = streams
         if actions.shape != games.shape:
             raise ValueError(
                 f"the bot {quote(self.spec)} answered {actions.shape} actions where {games.shape} were asked"

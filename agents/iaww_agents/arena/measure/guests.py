@@ -1,7 +1,7 @@
 """What a process of its own costs: `python -m iaww_agents.arena.measure.guests --write` publishes it.
 
-Bots of others play in processes of their own. Here a bot that answers at once plays all seats, so that what is
-measured is the arena: the game, the views, and their way there and back.
+Bots of others play in processes of their own. Here a bot that answers at once plays all seats, so that
+what is measured is the arena: the game, the views, and their way there and back.
 """
 
 from __future__ import annotations
@@ -94,9 +94,10 @@ def make_guest_table(options: Options, command: str) -> str:
         rows.append((name, *(f"{rate:,.0f}" for rate in rates)))
         print(f"{name}: {rates[0]:,.0f} decisions a CPU second", file=sys.stderr)
     heads = ("decisions per CPU second, both processes counted", "`full`", "`compact`")
+    table = TextTable("", heads, tuple(rows)).to_markdown()
     return (
         f"Measured on {datetime.date.today()} with iaww-env {iaww_env.__version__} by `{command}` "
-        f"({name_processor()}), best of {options.repeats}:\n\n{TextTable('', heads, tuple(rows)).to_markdown()}"
+        f"({name_processor()}), best of {options.repeats}:\n\n{table}"
     )
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.bots.seeds import derive_bot_seed, derive_number
+from iaww_env.bots.seeds import derive_bot_seed, derive_number, derive_stream_seed
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import seed_stream
 from iaww_env.errors import ConfigError, quote
@@ -24,9 +24,6 @@ Lineup = tuple[str, ...]
 
 KEY_BYTES = 16
 LONGEST_KEY = 200
-
-# Away from the seeds of the games, so that no game's cards and its bots' chance come from one stream.
-STREAM_SEED = 1 << 66
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +45,8 @@ class Fixture:
     turn: int = field(default=0, compare=False)
 
     def make_stream(self) -> npt.NDArray[np.int64]:
-        """The stream from which the random bots of the game draw."""
-        return seed_stream(self.seed + STREAM_SEED)
+        """The stream from which random bots draw; whoever guesses it from their play has not found the deal."""
+        return seed_stream(derive_stream_seed(self.seed))
 
     def seed_bot(self, seat: int) -> int:
         """Where the own chance of the bot in a seat begins; it does not lead back to the deal."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from iaww_agents.arena.play import worker
+from iaww_agents.arena.play.guests import HouseRules
 from iaww_agents.arena.play.results import OK
 from iaww_agents.arena.play.schedule import Fixture, check_key, draw_key, schedule_games
 from iaww_agents.arena.play.tournament import run_tournament
@@ -98,6 +103,27 @@ def test_a_view_holds_no_game_that_shows_hidden_cards(mode: str) -> None:
     assert imagined.hand(0) != game.hand(0)
     assert imagined.state.base_deck.tolist() != game.state.base_deck.tolist()
     assert imagined.state.rng.tolist() != game.state.rng.tolist()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the switch")
+def test_a_referee_is_shielded_from_its_user_s_other_processes() -> None:
+    """Its memory cannot be opened, though bots run as the same user (root opens everything)."""
+    body = (
+        "import ctypes; from iaww_agents.arena.play.worker import shield_process; ask = ctypes.CDLL(None).prctl; "
+        "before = ask(3, 0, 0, 0, 0); shield_process(); print(before, ask(3, 0, 0, 0, 0))"
+    )
+    done = subprocess.run([sys.executable, "-c", body], capture_output=True, text=True)
+    assert done.stdout == "1 0\n"
+
+
+def test_a_tournament_shields_its_referees(monkeypatch: pytest.MonkeyPatch) -> None:
+    shielded: list[str] = []
+    monkeypatch.setattr(worker, "shield_process", lambda: shielded.append("worker"))
+    monkeypatch.setattr(worker, "silence_process", lambda: None)
+    ours, theirs = multiprocessing.Pipe()
+    ours.send(None)
+    worker.serve_jobs(theirs, [0.0] * 3, HouseRules())
+    assert shielded == ["worker"]
 
 
 # --- Tournaments -----------------------------------------------------------------------------------
