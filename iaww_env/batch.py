@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
-from iaww_env.engine.fields import StateViews, find_layout
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States, StateViews, find_layout
 from iaww_env.engine.kernels import batch as kernels
+from iaww_env.engine.kernels.game import list_actions
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.observe.pieces import PROFILES, Offsets, place_pieces
 from iaww_env.engine.rewards import SCHEMES
-from iaww_env.errors import ConfigError, IllegalActionError, quote
+from iaww_env.errors import ConfigError, IllegalActionError, StateError, quote
 from iaww_env.game import Game, make_game
+from iaww_env.soundness import check_rows
 
 
 class Batch:
@@ -24,13 +28,13 @@ class Batch:
     Each step plays one decision in every game: that of seat `seats[g]`, whose legal actions stand in
     `masks[g]` and whose observation in `observations[g]`. A finished game is flagged in `done[g]` and scored
     into `points[g]` and `places[g]`; the next one begins in its row, drawn from the row's own stream. All
-    arrays are made once and written in place: copy what you keep.
+    arrays are made once and written in place: copy what you keep. The state and what is said of it can only
+    be read; masks, observations and rewards are yours to change.
 
     `rewards[g, s]` is what seat s has earned since it last decided: where `done[g]` it closes the trajectory
     of every seat, elsewhere only the entry of the seat that decides now can differ from 0.
 
     Attributes:
-        config: What is played.
         states: (games, state_size) int16, the state tensor.
         seats: (games,) int16, the seat that decides.
         masks: (games, actions) int8, its legal actions.
@@ -61,8 +65,8 @@ class Batch:
             reward: A reward scheme: outcome, rank, points, margin or points_gain.
             skip_forced: Play decisions with one legal action without asking.
         """
-        self.config = GameConfig() if config is None else config
-        if not isinstance(self.config, GameConfig):
+        self._config = GameConfig() if config is None else config
+        if not isinstance(self._config, GameConfig):
             raise ConfigError(f"a batch needs a GameConfig, not {type(config).__name__}")
         if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
             raise ConfigError(f"num_games is a whole number from 1, not {num_games!r}")
@@ -71,20 +75,54 @@ class Batch:
         self.skip_forced = bool(skip_forced)
         n, players = self.num_games, self.config.players
         self._offsets, size = find_offsets(self.config, observation)
-        self.states = make_rows(self.config, self._spread_seed(seed))
+        self._states = make_rows(self.config, self._spread_seed(seed))
         self.masks = np.zeros((n, len(action_table(self.config.expansions))), np.int8)
         self.observations = np.zeros((n, size), np.float32)
         self.rewards = np.zeros((n, players), np.float32)
         self._turns = np.zeros((n, kernels.TURN), np.int16)
-        self.seats = self._turns[:, kernels.TURN_SEAT]
-        self.done = self._turns[:, kernels.TURN_DONE]
-        self.points = self._turns[:, kernels.TURN_POINTS : kernels.TURN_POINTS + players]
-        self.places = self._turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players]
-        self._paid = self._turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._actions = np.zeros(n, np.int16)
+        self._lay_windows()
+        kernels.step_batch(self._states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
+
+    def _lay_windows(self) -> None:
+        """What is shown of the games, and what the kernels write into."""
+        turns, players = self._turns, self.config.players
+        self.states = show_only(self._states)
+        self.seats = show_only(turns[:, kernels.TURN_SEAT])
+        self.done = show_only(turns[:, kernels.TURN_DONE])
+        self.points = show_only(turns[:, kernels.TURN_POINTS : kernels.TURN_POINTS + players])
+        self.places = show_only(turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players])
+        self._paid = turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._stream: npt.NDArray[np.int64] | None = None  # the last that passed the checks
-        self._buffers = (self._turns, self.masks, self.rewards, self._offsets, self.observations)
-        kernels.step_batch(self.states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
+        self._buffers = (turns, self.masks, self.rewards, self._offsets, self.observations)
+
+    # --- Copies ----------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the windows: they are laid anew."""
+        return {name: value for name, value in self.__dict__.items() if name not in _WINDOWS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what was pickled, once it has proved to be games and what is known of them."""
+        self.__dict__.update(state)
+        check_rows(self.config, self._states)
+        self._check_turns()
+        self._lay_windows()
+
+    def _check_turns(self) -> None:
+        """Refuse turns that do not belong to the rows: kernels play what stands there."""
+        legal = np.empty(fields.MOST_LEGAL, np.int16)
+        for row, turn in zip(self._states, self._turns, strict=True):
+            seat, count = int(turn[kernels.TURN_SEAT]), int(turn[kernels.TURN_COUNT])
+            is_asked = 0 <= seat < self.config.players and row[fields.ACTED + seat] == 0
+            listed = turn[kernels.TURN_LEGAL : kernels.TURN_LEGAL + count]
+            if not is_asked or list_actions(row, seat, legal) != count or (listed != legal[:count]).any():
+                raise StateError("these are no turns of a batch: a seat that is asked, and what it may do")
+
+    @property
+    def config(self) -> GameConfig:
+        """What is played."""
+        return self._config
 
     def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
         if isinstance(seed, np.ndarray):
@@ -109,7 +147,7 @@ class Batch:
         """
         # What `sample_legal` drew lies as the kernel needs it: a batch of few games feels every check.
         chosen = self._actions if actions is self._actions else self._read_actions(actions)
-        bad = kernels.step_batch(self.states, chosen, False, self.skip_forced, self._scheme, *self._buffers)
+        bad = kernels.step_batch(self._states, chosen, False, self.skip_forced, self._scheme, *self._buffers)
         if bad >= 0:
             self._refuse(bad, int(actions[bad]))
 
@@ -140,12 +178,28 @@ class Batch:
         """
         if stream is not self._stream:
             self._stream = check_stream(stream)
-        kernels.sample_batch(self.states, self._turns, bool(discards), stream, self._actions)
+        kernels.sample_batch(self._states, self._turns, bool(discards), stream, self._actions)
         return self._actions
 
     def game(self, g: int) -> Game:
         """Game g as it stands, as a copy that goes its own way."""
-        return make_game(self.config, self.states[g].copy())
+        return make_game(self.config, self._states[g].copy())
+
+
+# What `Batch` shows, and what it hands to its kernels, over arrays that it holds.
+_WINDOWS = ("states", "seats", "done", "points", "places", "_paid", "_stream", "_buffers")
+
+
+def show_only(array: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """The same numbers, to be read and not written."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
+
+
+def lend_states(batch: Batch) -> States:
+    """The state tensor for kernels of the package; whoever writes into it answers for it."""
+    return batch._states
 
 
 def make_stream(seed: int | None = None) -> npt.NDArray[np.int64]:

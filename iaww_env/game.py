@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from iaww_env.actions import ActionTable, action_table
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
 from iaww_env.config import GameConfig, check_deals, check_pools
 from iaww_env.engine import fields
-from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, States, StateViews, find_layout
+from iaww_env.engine.fields import States, StateViews, find_layout
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.rules.knowledge import MOST_PLACES
 from iaww_env.errors import ConfigError, IawwError, IllegalActionError, StateError, quote
 from iaww_env.rulebook import find_title
+from iaww_env.soundness import check_row
 
 MAGIC = b"IAWW"
 BYTES_VERSION = 1
@@ -34,9 +36,9 @@ class Game:
     [0, 1]
     """
 
-    __slots__ = ("_row", "_views", "config")
+    __slots__ = ("_config", "_row", "_views")
 
-    config: GameConfig
+    _config: GameConfig
     _row: States
     _views: StateViews | None
 
@@ -56,8 +58,8 @@ class Game:
             deals: Kinds dealt by round and seat, in place of random ones.
             pools: Solo: kinds of the eight pools, in place of random ones.
         """
-        self.config = GameConfig() if config is None else config
-        if not isinstance(self.config, GameConfig):
+        self._config = GameConfig() if config is None else config
+        if not isinstance(self._config, GameConfig):
             raise ConfigError(f"a game needs a GameConfig, not {type(config).__name__}")
         self._row = make_rows(self.config, [check_seed(seed)])[0]
         self._views = None
@@ -86,10 +88,11 @@ class Game:
     def _stack_decks(self, cards: list[str]) -> None:
         """Bring the named cards to the top of their decks, in this order; the others keep theirs."""
         index = {kind.id: kind.index for kind in kinds(self.config.expansions)}
-        for deck, window in enumerate((self.state.base_deck, self.state.ascension_deck)):
+        state = lend_state(self)
+        for deck, window in enumerate((state.base_deck, state.ascension_deck)):
             name = ("base", "ascension")[deck]
             top = [index[card] for card in cards if kinds(self.config.expansions)[index[card]].deck == name]
-            end = int(self.state.deck_end[deck])
+            end = int(state.deck_end[deck])
             rest = window[:end].tolist()
             for kind in top:
                 rest.remove(kind)
@@ -112,7 +115,7 @@ class Game:
     def legal_actions(self, seat: int) -> list[int]:
         """Numbers of the actions that a seat may take now, ascending; `wait` alone where it owes none."""
         out = np.empty(fields.MOST_LEGAL, np.int16)
-        n = kernels.list_actions(self._row, self._check_seat(seat), out)
+        n = kernels.list_actions(self._row, self.check_seat(seat), out)
         legal: list[int] = out[:n].tolist()
         return legal
 
@@ -139,10 +142,15 @@ class Game:
             raise TypeError(f"an action is a number or its text, not {action!r} ({type(action).__name__})")
         scratch = np.empty(fields.MOST_LEGAL, np.int16)
         narrow = min(max(int(action), -1), 0x7FFF)  # numbers outside the table stay outside it
-        if not kernels.play_action(self._row, self._check_seat(seat), narrow, scratch):
+        if not kernels.play_action(self._row, self.check_seat(seat), narrow, scratch):
             self._refuse(seat, int(action))
 
-    def _check_seat(self, seat: int) -> int:
+    def check_seat(self, seat: int) -> int:
+        """The seat, where there is such a one.
+
+        Raises:
+            IndexError: There is none; or TypeError, where it is no number.
+        """
         if isinstance(seat, bool) or not isinstance(seat, int | np.integer):
             raise TypeError(f"a seat is a number from 0 to {self.config.players - 1}, not {seat!r}")
         if not 0 <= seat < self.config.players:
@@ -160,16 +168,43 @@ class Game:
     # --- Where the game stands -------------------------------------------------------------------
 
     @property
+    def config(self) -> GameConfig:
+        """What is played."""
+        return self._config
+
+    @property
     def state(self) -> StateViews:
-        """Named windows into the row: `game.state.krystallium[seat]`, `game.state.built[seat, kind]`, ..."""
+        """Named windows into the row: `game.state.krystallium[seat]`, `game.state.built[seat, kind]`, ...
+
+        They follow the game and can only be read; `edit` changes it.
+        """
         if self._views is None:
-            self._views = find_layout(self.config).views(self._row)
+            self._views = find_layout(self._config).views(self.row)
         return self._views
 
     @property
     def row(self) -> States:
-        """The row itself: writing into it changes the game."""
-        return self._row
+        """The row itself, to be read."""
+        row = self._row.view()
+        row.flags.writeable = False
+        return row
+
+    @contextmanager
+    def edit(self) -> Iterator[StateViews]:
+        """Change the game by hand: windows that can be written, checked when the block ends.
+
+        >>> with game.edit() as state:
+        ...     state.krystallium[0] += 3
+
+        What follows from other fields must be changed with them; `iaww_env.soundness` says what must hold.
+
+        Raises:
+            StateError: What was written is no state of this configuration; the game is unchanged.
+        """
+        row = self._row.copy()
+        yield find_layout(self._config).views(row)
+        check_row(self._config, row)
+        self._row[:] = row
 
     @property
     def over(self) -> bool:
@@ -195,7 +230,7 @@ class Game:
 
     def hand(self, seat: int) -> list[str]:
         """Cards that the seat may pick from: its pack in the draft; in solo what a dig shows."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         size = int(self.state.pack_size)
         shift = int(self.state.pack_shift) if self.state.phase == rulebook.DRAFT else 0
         pack = self.state.packs[(seat + shift) % self.config.players]
@@ -203,12 +238,12 @@ class Game:
 
     def drafted(self, seat: int) -> list[str]:
         """Cards that the seat has neither slated nor recycled yet; in solo its hand."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         return self._name_kinds(self.state.drafted[seat, : self.state.n_drafted[seat]].tolist())
 
     def built(self, seat: int) -> dict[str, int]:
         """Built cards by kind."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         counts = self.state.built[seat].tolist()
         return {k.id: n for k, n in zip(kinds(self.config.expansions), counts, strict=True) if n}
 
@@ -281,7 +316,7 @@ class Game:
             stream = seed_stream(check_seed(rng))
         drawn = self.clone()
         scratch = np.empty(MOST_PLACES, np.int16)
-        kernels.redeterminize_row(drawn._row, self._check_seat(seat), stream, scratch)
+        kernels.redeterminize_row(drawn._row, self.check_seat(seat), stream, scratch)
         return drawn
 
     def to_bytes(self) -> bytes:
@@ -316,10 +351,7 @@ class Game:
             row = np.frombuffer(data[11 + length :], "<i2").astype(np.int16)
         except (ValueError, RecursionError, IawwError) as error:
             raise StateError(f"the saved game cannot be read: {error}") from error
-        fixed = make_rows(config, [0])[0]
-        if row.shape != fixed.shape or not np.array_equal(row[: fields.PHASE], fixed[: fields.PHASE]):
-            raise StateError("the saved game does not fit its configuration")
-        check_bounds(config, row)
+        check_row(config, row)
         return make_game(config, row)
 
     def __repr__(self) -> str:
@@ -337,20 +369,23 @@ class Game:
         return describe_game(self)
 
 
+# --- For code of the package: unchecked --------------------------------------------------------------
+
+
 def make_game(config: GameConfig, row: States) -> Game:
-    """A game over this very row (nothing is copied)."""
+    """A game over this very row (nothing is copied, nothing is checked)."""
     game = Game.__new__(Game)
-    game.config = config
+    game._config = config
     game._row = row
     game._views = None
     return game
 
 
-def check_bounds(config: GameConfig, row: States) -> None:
-    """Refuse a row in which a field lies outside its declared bounds."""
-    views = find_layout(config).views(row)
-    seats = [(prefix + field.name, field) for prefix in ("", "seen_") for field in SEAT_FIELDS]
-    for name, field in [*((field.name, field) for field in TABLE_FIELDS), *seats]:
-        window = getattr(views, name)
-        if window.min() < field.low or window.max() > field.high:
-            raise StateError(f"the saved game is garbled: {name} is outside {field.low} to {field.high}")
+def lend_row(game: Game) -> States:
+    """The row itself, for kernels; whoever writes into it answers for it."""
+    return game._row
+
+
+def lend_state(game: Game) -> StateViews:
+    """Windows into the row that can be written; whoever does answers for it."""
+    return find_layout(game._config).views(game._row)

@@ -23,6 +23,7 @@ from iaww_env.engine.observe.pieces import (
     place_pieces,
 )
 from iaww_env.errors import ConfigError, quote
+from iaww_env.game import lend_row
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -93,11 +94,18 @@ class ObservationTable:
         )
 
     def observe(self, game: Game, seat: int) -> tuple[Vector, npt.NDArray[np.int8]]:
-        """Observation and action mask of a seat, as fresh arrays."""
+        """Observation and action mask of a seat, as fresh arrays.
+
+        Raises:
+            ConfigError: The game is of another card pool or number of players than this table.
+        """
+        if (game.config.players, game.config.kinds) != (self.config.players, self.config.kinds):
+            raise ConfigError(f"this table is for {self.config}, and the game is one of {game.config}")
+        seat = game.check_seat(seat)
         observation = np.empty(self.size, np.float32)
         mask = np.empty(len(game.actions), np.int8)
         legal = np.empty(fields.MOST_LEGAL, np.int16)
-        kernels.show_one_seat(game.row, seat, legal, mask, self.offsets, observation)
+        kernels.show_one_seat(lend_row(game), seat, legal, mask, self.offsets, observation)
         return observation, mask
 
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.batch import Batch
+from iaww_env.batch import Batch, lend_states
 from iaww_env.engine import fields
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe.pieces import PROFILES
@@ -101,9 +101,10 @@ class SelfPlayRollout:
         if offsets is None:
             raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
         legal, mask = np.zeros(fields.MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
+        states = lend_states(batch)
         for g in range(games):
             for seat in range(players):
-                kernels.show_one_seat(batch.states[g], seat, legal, mask, offsets, seen[g, seat])
+                kernels.show_one_seat(states[g], seat, legal, mask, offsets, seen[g, seat])
         return seen
 
     def estimate(
@@ -146,6 +147,6 @@ class SelfPlayRollout:
         players = batch.config.players
         points, places = np.zeros(players, np.int16), np.zeros(players, np.int16)
         for g in range(len(unpaid)):
-            kernels.score_row(batch.states[g], points, places)
+            kernels.score_row(lend_states(batch)[g], points, places)
             unpaid[g] = points - batch._paid[g]
         return unpaid

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from iaww_env.bots.specs import list_agents, make_agent
 from iaww_env.bots.views import BatchView, View, make_view
 from iaww_env.config import GameConfig
+from iaww_env.game import lend_row
 
 __all__ = [
     "Agent",
@@ -137,7 +138,7 @@ class DeterministicAgent(KernelAgent):
 
     def act(self, view: View) -> int:
         """Choose in a kernel; a drawn game will do, since nothing that is hidden counts."""
-        row = view.sample_game(self._rng).row
+        row = lend_row(view.sample_game(self._rng))
         return self.choose(row, self._seat, *self.lend_arrays(row))
 
     def play_lanes(

@@ -8,7 +8,7 @@ from iaww_env import rulebook
 from iaww_env.cards import SPACES, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from iaww_env.records.form import HOLDINGS, sort_sites
 
 
@@ -65,10 +65,11 @@ def hide_chance(game: Game) -> States:
     Left out are the random stream, the order of the decks, and whether the empires were named or drawn.
     """
     bare = game.clone()
-    bare.state.rng[...] = 0
-    bare.state.named_empire[...] = 0
-    bare.state.base_deck.sort()
-    bare.state.ascension_deck.sort()
+    state = lend_state(bare)
+    state.rng[...] = 0
+    state.named_empire[...] = 0
+    state.base_deck.sort()
+    state.ascension_deck.sort()
     return bare.row
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from iaww_env import rulebook
 from iaww_env.cards import kinds
 from iaww_env.errors import IllegalActionError, RecordError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from iaww_env.records.capture import list_decks
 from iaww_env.records.form import ParsedRecord, parse_record
 
@@ -91,7 +91,7 @@ def show_dug_cards(game: Game, cards: Sequence[str], on_top: Sequence[int] = ())
     Raises:
         RecordError: These cards cannot be the ones shown; the game is unchanged.
     """
-    state, table = game.state, kinds(game.config.expansions)
+    state, table = lend_state(game), kinds(game.config.expansions)
     size, deck = int(state.pack_size), int(state.dig_deck) - 1
     if len(cards) != size:
         raise RecordError(f"{len(cards)} cards stand in the record, where {size} are shown")

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from iaww_env import rulebook
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, TYPES, Empire, Kind, empire, kinds
-from iaww_env.engine.fields import find_layout
+from iaww_env.engine.fields import States, StateViews, find_layout
+from iaww_env.game import Game, lend_row, lend_state
 from iaww_env.observation import observation_table
-
-if TYPE_CHECKING:
-    from iaww_env.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +124,7 @@ def hide_secrets(game: Game, viewer: int | None) -> Game:
     that have not been through the viewer's hand are blank.
     """
     shown = game.clone()
-    state = shown.state
+    state = lend_state(shown)
     state.base_deck[...] = state.ascension_deck[...] = -1
     state.rng[...] = 0
     if game.config.solo:
@@ -145,14 +141,15 @@ def hide_secrets(game: Game, viewer: int | None) -> Game:
         state.acted[other] = 0
     if state.phase == rulebook.DRAFT:
         for other in list_unknown_hands(game, viewer):
-            find_hand(shown, other)[...] = -1
+            find_hand(state, other)[...] = -1
     return shown
 
 
 def _stand_as_seen(game: Game, seat: int) -> None:
     layout = find_layout(game.config)
+    row = lend_row(game)
     start, seen = (at + seat * layout.seat_size for at in (layout.seats_at, layout.seen_at))
-    game.row[start : start + layout.seat_size] = game.row[seen : seen + layout.seat_size]
+    row[start : start + layout.seat_size] = row[seen : seen + layout.seat_size]
 
 
 def list_unknown_hands(game: Game, viewer: int) -> list[int]:
@@ -163,11 +160,10 @@ def list_unknown_hands(game: Game, viewer: int) -> list[int]:
     return [(viewer + 1 + place) % players for place in np.flatnonzero(known == 0).tolist()]
 
 
-def find_hand(game: Game, seat: int) -> npt.NDArray[np.int16]:
+def find_hand(state: StateViews, seat: int) -> States:
     """The cells of the pack that a seat has in hand in the draft, and of what a dig shows in solo."""
-    state = game.state
     shift = int(state.pack_shift) if state.phase == rulebook.DRAFT else 0
-    pack: npt.NDArray[np.int16] = state.packs[(seat + shift) % game.config.players]
+    pack: States = state.packs[(seat + shift) % int(state.players)]
     return pack
 
 
@@ -208,7 +204,7 @@ def _look_at_hand(game: Game, seat: int) -> tuple[Kind, ...] | None:
     """The cards a seat can pick from, less the one it has picked in secret."""
     state = game.state
     pool = kinds(game.config.expansions)
-    pack: list[int] = find_hand(game, seat)[: state.pack_size].tolist()
+    pack: list[int] = find_hand(state, seat)[: state.pack_size].tolist()
     if any(kind < 0 for kind in pack):
         return None
     if state.picked[seat]:

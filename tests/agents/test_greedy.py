@@ -10,6 +10,7 @@ from iaww_agents.greedy import GreedyAgent, choose_greedily
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind
 from iaww_env.engine import fields
+from iaww_env.game import lend_row, lend_state
 from tests.agents.asked_bots import ask
 from tests.envs.single.learner_play import make_vec
 from tests.modes import MODES
@@ -19,19 +20,19 @@ def place_kind(game: Game, seat: int, name: str, missing: list[int]) -> None:
     """A card under construction, with so much missing of each space."""
     n = int(game.state.n_sites[seat])
     card = kind(name)
-    game.state.site_kind[seat, n], game.state.site_card[seat, n] = card.index, card.first_card
-    game.state.site_missing[seat, n] = missing
-    game.state.site_left[seat, n] = sum(missing)
-    game.state.open[seat] += np.array(missing, np.int16)
-    game.state.n_sites[seat] += 1
+    lend_state(game).site_kind[seat, n], lend_state(game).site_card[seat, n] = card.index, card.first_card
+    lend_state(game).site_missing[seat, n] = missing
+    lend_state(game).site_left[seat, n] = sum(missing)
+    lend_state(game).open[seat] += np.array(missing, np.int16)
+    lend_state(game).n_sites[seat] += 1
 
 
 def start_step(seat: int = 0) -> Game:
     """The first production step of round 2 with empty tables; the seat has one loose cube of materials."""
     game = Game(GameConfig(players=2, empires=("aztec_empire", "noram_states")), 1)
-    game.state.phase[...], game.state.step[...], game.state.round[...] = 2, 0, 2
-    game.state.loose[seat], game.state.loose_resource[seat] = 1, 0
-    game.state.krystallium[:] = 0
+    lend_state(game).phase[...], lend_state(game).step[...], lend_state(game).round[...] = 2, 0, 2
+    lend_state(game).loose[seat], lend_state(game).loose_resource[seat] = 1, 0
+    lend_state(game).krystallium[:] = 0
     return game
 
 
@@ -44,8 +45,8 @@ def test_greedy_completes_what_is_nearly_built() -> None:
         game = start_step()
         for one in missing:
             place_kind(game, 0, "wind_turbines", one)
-        game.state.site_card[0, 1] += 1
-        game.state.production[0, 0] = 9
+        lend_state(game).site_card[0, 1] += 1
+        lend_state(game).production[0, 0] = 9
         action = ask(GreedyAgent(), make_view(game, 0), 0)
         nearer = 1 if missing[0][0] == 3 else 0
         assert game.actions.to_text(action) == ("place:wind_turbines#2" if nearer else "place:wind_turbines")
@@ -55,9 +56,9 @@ def test_greedy_completes_what_is_nearly_built() -> None:
 def test_greedy_keeps_tokens_that_gain_less_than_they_are_worth(name: str, missing: int, used: bool) -> None:
     """One krystallium that completes a card is laid on it; on one that is far from built it is not."""
     game = start_step()
-    game.state.loose[0], game.state.krystallium[0] = 0, 1
+    lend_state(game).loose[0], lend_state(game).krystallium[0] = 0, 1
     place_kind(game, 0, name, [0, missing, 0, 0, 0, 0, 0, 0])
-    game.state.production[0] = 0
+    lend_state(game).production[0] = 0
     texts = [game.actions.to_text(ask(GreedyAgent(), make_view(game, 0), 0))]
     assert texts == (["use:krystallium_as_energy"] if used else ["end"])
 
@@ -67,7 +68,7 @@ def test_greedy_never_digs_and_never_gives_up() -> None:
         game, room = Game(MODES[mode], 2), np.zeros(fields.MOST_LEGAL, np.int16)
         while not game.over:
             seat = game.seats_to_act()[0]
-            text = game.actions.to_text(choose_greedily(game.row, seat, room))
+            text = game.actions.to_text(choose_greedily(lend_row(game), seat, room))
             assert not text.startswith(("dig", "discard"))
             game.step(seat, text)
 
@@ -82,7 +83,7 @@ def test_greedy_in_self_play_scores_what_it_should(mode: str, least: float) -> N
         game = Game(MODES[mode], seed)
         while not game.over:
             for seat in game.seats_to_act():
-                game.step(seat, choose_greedily(game.row, seat, room))
+                game.step(seat, choose_greedily(lend_row(game), seat, room))
         points += game.scores()
     assert np.mean(points) > least
 

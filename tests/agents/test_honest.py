@@ -12,6 +12,7 @@ from iaww_agents import Agent, make_agent, make_view
 from iaww_agents.greedy import GreedyAgent, choose_greedily
 from iaww_env import Game, GameConfig
 from iaww_env.engine import fields
+from iaww_env.game import lend_row
 from tests.agents.asked_bots import BOTS, ask
 from tests.envs.single.learner_play import make_vec
 from tests.modes import MODES, VERSUS
@@ -43,7 +44,7 @@ def test_the_kernel_of_greedy_looks_at_nothing_hidden(mode: str) -> None:
     agent, decisions = GreedyAgent(), 0
     for _ in play_on(game, rng):
         for seat in game.seats_to_act():
-            action = choose_greedily(game.row, seat, room)
+            action = choose_greedily(lend_row(game), seat, room)
             assert action in game.legal_actions(seat)
             assert choose_greedily(game.redeterminize(seat, decisions).row, seat, room) == action
             if decisions % 10 == 0:

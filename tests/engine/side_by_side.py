@@ -12,6 +12,7 @@ from iaww_env import Game, GameConfig
 from iaww_env.actions import USES
 from iaww_env.cards import EXPANSIONS, RESOURCES, SPACES, kinds
 from iaww_env.engine.fields import find_layout
+from iaww_env.game import lend_state
 from tests.reference import ReferenceGame
 
 IDS = [one.id for one in kinds(EXPANSIONS)]
@@ -68,7 +69,7 @@ def read_seat(game: Game, seat: int, points: int) -> dict[str, Any]:
     The reference takes a token in hand from those held when it is used, the engine when it is placed; in the
     draft the reference takes a pick from the hand at once, the engine when it is revealed.
     """
-    state = game.state
+    state = lend_state(game)
     tokens = [int(state.krystallium[seat]), int(state.generals[seat]), int(state.financiers[seat])]
     held = int(state.held[seat]) - 1
     if held >= 0:
@@ -120,9 +121,9 @@ class SideBySide:
             self.reference = ReferenceGame(drawn, deals=read_deals(self.game))
         if tokens is not None:
             for seat in range(config.players):
-                self.game.state.krystallium[seat] = tokens[0]
-                self.game.state.generals[seat] = tokens[1]
-                self.game.state.financiers[seat] = tokens[2]
+                lend_state(self.game).krystallium[seat] = tokens[0]
+                lend_state(self.game).generals[seat] = tokens[1]
+                lend_state(self.game).financiers[seat] = tokens[2]
                 self.reference.seats[seat].tokens = dict(zip(TOKENS, tokens, strict=True))
         self.moves: list[tuple[int, str]] = []
         self.positions: list[dict[str, Any]] = [{}] * config.players

@@ -28,14 +28,14 @@ import iaww_env
 from iaww_env.cards import kind
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.new_rows import make_rows
-from iaww_env.game import GameConfig, make_game
+from iaww_env.game import GameConfig, make_game, lend_state
 
 assert iaww_env.__file__.startswith(sys.argv[1]), iaww_env.__file__
 config = GameConfig(players=2, expansions=["corruption_and_ascension"])
 game = make_game(config, make_rows(config, [1])[0])
 duo = kind("giant_robot")
-game.state.built[0, duo.index] = 1
-game.state.types_built[0] = [7, 5, 0, 0, 0]
+lend_state(game).built[0, duo.index] = 1
+lend_state(game).types_built[0] = [7, 5, 0, 0, 0]
 print(duo.vp_per[0], game.scores()[0], sum(kernels.score_row.stats.cache_hits.values()))
 """
 

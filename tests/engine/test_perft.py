@@ -17,6 +17,7 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import EMPIRE_IDS, kind, kinds, scenario
+from iaww_env.game import lend_state
 from tests.modes import CA
 from tests.reference import ReferenceGame
 
@@ -78,7 +79,7 @@ def start_both(config: GameConfig, tokens: tuple[int, int, int] | None) -> tuple
         reference = ReferenceGame(config.to_dict(), deals=deals)
     if tokens is not None:
         for seat in range(config.players):
-            state = game.state
+            state = lend_state(game)
             state.krystallium[seat], state.generals[seat], state.financiers[seat] = tokens
             reference.seats[seat].tokens = dict(zip(TOKENS, tokens, strict=True))
     return game, reference

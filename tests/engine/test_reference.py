@@ -16,6 +16,7 @@ import pytest
 from iaww_env import GameConfig
 from iaww_env.cards import EXPANSIONS, RESOURCES, SIDES, kind, kinds, scenarios
 from iaww_env.cards import empires as list_empires
+from iaww_env.game import lend_state
 from tests.engine.side_by_side import IDS, SideBySide
 
 GAMES = 400
@@ -332,7 +333,9 @@ def test_a_change_of_any_compared_field_is_noticed(field: str) -> None:
 
 def test_a_card_in_another_hand_is_noticed() -> None:
     pair = SideBySide(GameConfig(3), 1)
-    pair.game.state.packs[1, 0] = next(index for index in range(78) if IDS[index] not in pair.game.hand(1))
+    lend_state(pair.game).packs[1, 0] = next(
+        index for index in range(78) if IDS[index] not in pair.game.hand(1)
+    )
     with pytest.raises(AssertionError):
         pair.check_all()
 

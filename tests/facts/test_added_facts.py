@@ -106,9 +106,9 @@ GAIN = """
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind
 game = Game(GameConfig(players=2), 1)
-game.state.types_built[0, 0], game.state.financiers[0] = 2, 1
+lend_state(game).types_built[0, 0], lend_state(game).financiers[0] = 2, 1
 before = game.scores()[0]
-game.state.built[0, kind("financial_center").index] = 1
+lend_state(game).built[0, kind("financial_center").index] = 1
 print(game.scores()[0] - before)
 """
 

@@ -12,7 +12,7 @@ from iaww_env.batch import Batch, make_stream
 from iaww_env.config import GameConfig
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.errors import ConfigError, IllegalActionError
-from iaww_env.game import Game, make_game
+from iaww_env.game import Game, lend_row, lend_state, make_game
 from tests.chi_square import find_chi_square, limit_chi_square
 from tests.modes import MODES
 from tests.random_play import play_batch
@@ -37,7 +37,7 @@ class Lane:
         while True:
             if self.game.over:
                 self.done, self.points, self.places = 1, self.game.scores(), self.game.places()
-                kernels.begin_rows(self.game.row[None])
+                kernels.begin_rows(lend_row(self.game)[None])
             self.seat = self.game.seats_to_act()[0]
             self.legal = self.game.legal_actions(self.seat)
             if len(self.legal) > 1 or not self.skip_forced:
@@ -142,9 +142,9 @@ def test_a_game_of_a_batch_goes_its_own_way() -> None:
 def test_windows_show_all_games() -> None:
     batch = play_batch("4", 3, 120)
     for g in range(3):
-        assert batch.state.krystallium[g].tolist() == batch.game(g).state.krystallium.tolist()
+        assert lend_state(batch).krystallium[g].tolist() == batch.game(g).state.krystallium.tolist()
         assert (batch.state.built[g] == batch.game(g).state.built).all()
-    batch.state.krystallium[2, 1] = 77
+    lend_state(batch).krystallium[2, 1] = 77
     assert batch.game(2).state.krystallium[1] == 77
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from iaww_env.errors import IawwError, StateError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from tests.modes import MODES
 from tests.random_play import play_some
 
@@ -231,7 +231,7 @@ def test_rows_whose_sizes_are_wrong(mode: str) -> None:
     ):
         for by in (-1, 1, 1000):
             wrong = game.clone()
-            getattr(wrong.state, name)[...] += by
+            getattr(lend_state(wrong), name)[...] += by
             with pytest.raises(StateError, match="fit"):
                 Game.from_bytes(wrong.to_bytes())
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from iaww_env.errors import ActionTextError, IawwError, IllegalActionError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from tests.modes import MODES
 from tests.random_play import play_on, play_some
 
@@ -200,7 +200,7 @@ def test_reasons_fit_the_position(mode: str) -> None:
 
 def check_reason(game: Game, seat: int, reason: str) -> None:
     """What a reason says of the position is so."""
-    state = game.state
+    state = lend_state(game)
     says = {
         "a loose cube must be placed first": bool(state.loose[seat]),
         "there is no loose cube": not state.loose[seat],

@@ -13,7 +13,7 @@ import pytest
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
 from iaww_env.errors import ConfigError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from tests.chi_square import find_chi_square, limit_chi_square
 from tests.dealt_cards import count_cards, count_pool
 from tests.modes import MODES
@@ -59,7 +59,7 @@ def check_kept(game: Game, seat: int, drawn: Game) -> None:
     for name in OWN:
         assert (getattr(drawn.state, name)[seat] == getattr(game.state, name)[seat]).all(), name
         assert (getattr(drawn.state, f"seen_{name}") == getattr(game.state, f"seen_{name}")).all(), name
-    assert drawn.state.acted[seat] == game.state.acted[seat]
+    assert lend_state(drawn).acted[seat] == game.state.acted[seat]
     assert drawn.legal_actions(seat) == game.legal_actions(seat)
     for other in range(game.config.players):
         assert drawn.legal_actions(other) == sorted(set(drawn.legal_actions(other)))
@@ -76,7 +76,7 @@ def check_secrets_undone(game: Game, seat: int, drawn: Game) -> None:
     others = [other for other in range(game.config.players) if other != seat]
     for other in others:
         assert other in drawn.seats_to_act()
-        assert drawn.state.picked[other] == 0
+        assert lend_state(drawn).picked[other] == 0
         for name in OWN:
             last = game.state if game.phase == "draft" else None
             window = getattr(last, name) if last else getattr(game.state, f"seen_{name}")
@@ -206,7 +206,7 @@ def split_decks(cards: list[int]) -> dict[str, list[int]]:
 
 def list_hidden_places(game: Game, seat: int) -> dict[str, list[int]]:
     """Groups of places in the row that the seat cannot see into, each with the kinds that lie there."""
-    state = game.state
+    state = lend_state(game)
     places = {}
     if game.phase == "draft":
         n, size, shift = game.config.players, int(state.pack_size), int(state.pack_shift)

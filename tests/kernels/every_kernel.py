@@ -24,7 +24,7 @@ from iaww_env.engine.kernels import game as game_kernels
 from iaww_env.engine.new_rows import make_rows
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import IllegalActionError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_row
 from iaww_env.observation import observation_table
 from tests.dealt_cards import make_given_game
 from tests.modes import MODES, VERSUS
@@ -161,7 +161,7 @@ def check_bounds() -> dict[str, bool]:
     """Use everything; then whether kernels notice an index that is out of bounds."""
     use_everything()
     cells = np.zeros(4000, np.int16)  # what lies behind the short windows below is ours as well
-    row = play_some("4", 1, 20).row
+    row = lend_row(play_some("4", 1, 20))
     calls = {
         "read_cell": lambda: read_cell(cells[:10], 2000),
         "list_actions": lambda: game_kernels.list_actions(row, 0, cells[:0]),

@@ -6,15 +6,16 @@ import random
 from collections.abc import Iterator
 
 from iaww_env import Game, GameConfig
+from iaww_env.game import lend_state
 
 
 def begin_game(config: GameConfig, seed: int, treasure: int = 0) -> Game:
     """A game whose seats hold so many tokens of each sort more, so that much is built."""
     game = Game(config, seed)
     if treasure:
-        for window in (game.state.krystallium, game.state.generals, game.state.financiers):
+        for window in (lend_state(game).krystallium, lend_state(game).generals, lend_state(game).financiers):
             window += treasure
-        game.state.shown_points[:] = game.scores()
+        lend_state(game).shown_points[:] = game.scores()
     return game
 
 

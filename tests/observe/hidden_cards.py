@@ -8,6 +8,7 @@ import numpy as np
 
 from iaww_env import Game
 from iaww_env.engine.fields import find_layout
+from iaww_env.game import lend_row, lend_state
 
 N_BASE_KINDS = 78
 
@@ -39,7 +40,7 @@ def list_unseen(game: Game, seat: int, deck: int) -> list[list[Place]]:
     How many cards of each deck a pack or pool holds is known: so only cards of one deck change places.
     A deck of shuffled discards holds cards that the seat has discarded itself: they stay in that deck.
     """
-    state = game.state
+    state = lend_state(game)
     cards = [("packs", p, i) for p in list_unknown_packs(game, seat) for i in range(int(state.pack_size))]
     if game.config.solo:
         cards += [("pools", p, i) for p in range(8) for i in range(5) if state.pools[p, i] >= 0]
@@ -81,8 +82,8 @@ def scribble(game: Game, seat: int, rng: random.Random) -> None:
         if other != seat:
             start = layout.seats_at + other * layout.seat_size
             junk = np.random.default_rng(rng.randrange(1 << 30)).integers(0, 90, layout.seat_size)
-            game.row[start : start + layout.seat_size] = junk
-            game.state.acted[other] = rng.randrange(2)
+            lend_row(game)[start : start + layout.seat_size] = junk
+            lend_state(game).acted[other] = rng.randrange(2)
     game.state.pending = rng.randrange(1, n + 1)
 
 
@@ -96,5 +97,5 @@ def rearrange_hidden(game: Game, seat: int, rng: random.Random) -> Game:
         hide_picks(other, seat, rng)
     elif not other.over:
         scribble(other, seat, rng)
-    other.state.rng[:] = [rng.randrange(-32768, 32768) for _ in range(8)]
+    lend_state(other).rng[:] = [rng.randrange(-32768, 32768) for _ in range(8)]
     return other

@@ -11,12 +11,14 @@ import numpy.typing as npt
 import pytest
 
 from iaww_env import Batch, ConfigError, Game, GameConfig
-from iaww_env.batch import make_stream
+from iaww_env.batch import lend_states, make_stream
 from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, RESOURCES, SIDES, SPACES, TYPES, empire, empires, kinds
 from iaww_env.engine import fields
+from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.pieces import PIECES, PROFILES
+from iaww_env.game import lend_row
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
 from tests.modes import SIZES, VERSUS, WITH_SCENARIOS
 from tests.observe.eager_play import visit_positions
@@ -119,7 +121,8 @@ def play_batches(config: GameConfig, profile: str) -> Iterator[npt.NDArray[np.fl
     for discards in (False, True):
         batch, words = Batch(config, 32, 3, observation=profile), make_stream(5)
         if not discards:
-            for window in (batch.state.krystallium, batch.state.generals, batch.state.financiers):
+            state = find_layout(config).views(lend_states(batch))
+            for window in (state.krystallium, state.generals, state.financiers):
                 window += TREASURE
         for _ in range(240):
             batch.step(batch.sample_legal(words, discards=discards))
@@ -234,7 +237,7 @@ def test_looking_changes_nothing_and_shows_the_same(mode: str, profile: str) -> 
             before = wide.copy(), masks.copy()
             room = np.empty(fields.MOST_LEGAL, np.int16)
             shown, mask = wide[GUARD:-GUARD], masks[GUARD:-GUARD]
-            kernels.show_one_seat(game.row, seat, room, mask, table.offsets, shown)
+            kernels.show_one_seat(lend_row(game), seat, room, mask, table.offsets, shown)
             observation, own_mask = table.observe(game, seat)
             assert observation.tobytes() == shown.tobytes()
             assert own_mask.tobytes() == mask.tobytes()

@@ -13,6 +13,7 @@ import pytest
 from iaww_env import Game
 from iaww_env.cards import SIDES
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
+from iaww_env.game import lend_state
 from tests.modes import SIZES, VERSUS, WITH_SCENARIOS
 from tests.observe.eager_play import visit_positions
 from tests.observe.hidden_cards import N_BASE_KINDS, list_unseen, was_in_hand
@@ -89,7 +90,7 @@ def test_every_field_is_accounted_for() -> None:
 
 def list_cells(game: Game, seat: int, prefix: str, name: str) -> Iterator[tuple[npt.NDArray[np.int16], int]]:
     """The cells of a field of a seat that say something, each as a window and a position in it."""
-    state = game.state
+    state = lend_state(game)
     if name == "site":
         for i in range(int(getattr(state, prefix + "n_sites")[seat])):
             yield getattr(state, prefix + "site_kind")[seat], i
@@ -171,7 +172,7 @@ def list_table_changes(game: Game, seat: int) -> dict[str, Callable[[Game], None
     """What may be changed in the table at this position, by field."""
 
     def change_acted(game: Game) -> None:
-        game.state.acted[seat] = 1 - game.state.acted[seat]
+        lend_state(game).acted[seat] = 1 - game.state.acted[seat]
 
     changes = {"side": change_number("side", 0, 5), "round": change_number("round", 1, 4)}
     changes |= {"phase": change_number("phase", 0, 3), "acted": change_acted}

@@ -10,7 +10,7 @@ import pytest
 from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.config import GameConfig
 from iaww_env.errors import ActionTextError, IllegalActionError, RecordError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from iaww_env.random_games import choose_at_random
 from iaww_env.records.capture import describe_seat, list_deals, list_pools
 from iaww_env.records.recorder import Recorder, record_game
@@ -154,7 +154,7 @@ def test_checks_are_noted_before_each_end_only_where_asked() -> None:
 def test_a_check_says_how_a_seat_stands() -> None:
     """A seat set up by hand: corruption below 0 stays visible, cards come in the order of their ids."""
     game = Game(GameConfig(players=2, empires=("noram_states", "aztec_empire")), 0)
-    row = game.state
+    row = lend_state(game)
     row.generals[1], row.financiers[1], row.krystallium[1], row.empire_cubes[1] = 2, 3, 4, 1
     row.production[1] = [0, 2, -1, 0, 5]
     index = {kind.id: kind.index for kind in kinds()}

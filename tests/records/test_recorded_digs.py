@@ -8,7 +8,7 @@ import pytest
 from iaww_env.cards import EXPANSIONS, kinds, scenario
 from iaww_env.config import GameConfig
 from iaww_env.errors import RecordError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from iaww_env.records.capture import list_decks
 from iaww_env.records.recorder import Recorder, record_game
 from iaww_env.records.replay import replay, show_dug_cards
@@ -32,7 +32,7 @@ def test_digs_are_replayed_through_a_reshuffled_deck(config: GameConfig, deck: s
     while recorder.game.seats_to_act():
         recorder.step(0, choose_digs(deck)(recorder.game, 0))
     game, record = recorder.game, recorder.record()
-    assert game.state.reshuffled[number] == 1
+    assert lend_state(game).reshuffled[number] == 1
     assert len(record["digs"]) == sum(text.startswith("dig:") for _, text in record["moves"]) > 20
     for seed in (None, 1, 2):
         changed = record if seed is None else record | {"seed": seed}
@@ -47,7 +47,7 @@ def play_to_dig(game: Game, deck: str = "base") -> None:
 
 
 def count_cards(game: Game) -> Counter[int]:
-    state = game.state
+    state = lend_state(game)
     found = Counter(
         state.pools.ravel().tolist() + state.packs.ravel().tolist() + state.drafted.ravel().tolist()
     )
@@ -144,10 +144,10 @@ def test_the_last_cards_of_a_deck_come_before_its_shuffled_discards() -> None:
     tosses = [number for number, (_, text) in enumerate(record["moves"]) if text.startswith("toss:")][1::2]
     before = replay(record, tosses[13])
     (last,) = list_decks(before)[1]
-    assert before.state.reshuffled[1] == 0
+    assert lend_state(before).reshuffled[1] == 0
     name = kinds(EXPANSIONS)[last].id
     after = replay(record, tosses[13] + 1)
-    assert after.state.reshuffled[1] == 1
+    assert lend_state(after).reshuffled[1] == 1
     assert name in after.hand(0)
     other = next(kind for kind in list_decks(after)[1] if kind != last)
     shown = list(record["digs"][13])

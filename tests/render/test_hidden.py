@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from iaww_env.config import GameConfig
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from iaww_env.render import describe_game, game_to_html, render_table
 from tests.modes import CA
 from tests.render.played_games import play, play_to
@@ -34,7 +34,7 @@ def test_views_of_a_seat_never_change_with_what_others_decide(players: int) -> N
     before: dict[int, tuple[tuple[int, ...], str]] = {}
     unchanged = 0
     for game, step, acted in play(GameConfig(players, CA), seed=3, discards=True):
-        state = game.state
+        state = lend_state(game)
         now = tuple(int(part) for part in (state.round, state.phase, state.step, state.pick))
         seat = step % players
         shown = render_table(game, seat)
@@ -68,7 +68,7 @@ def test_the_order_of_the_decks_is_hidden_from_everybody(players: int) -> None:
         left = window[int(other.state.deck_next[deck]) : int(other.state.deck_end[deck])]
         left[...] = left[::-1].copy()
     if players == 1:
-        other.state.pools[...] = other.state.pools[::-1].copy()
+        lend_state(other).pools[...] = other.state.pools[::-1].copy()
     assert other != game
     for seat in (None, *range(players)):
         assert render_table(other, seat) == render_table(game, seat)
@@ -100,7 +100,7 @@ def test_packs_are_shown_once_they_have_been_in_the_hand(round: int) -> None:
 def test_a_pack_not_seen_can_be_any_pack() -> None:
     game = Game(GameConfig(4), seed=2)
     other = game.clone()
-    other.state.packs[3, :7] = np.sort(other.state.base_deck[other.state.deck_next[0] :][:7])
+    lend_state(other).packs[3, :7] = np.sort(other.state.base_deck[other.state.deck_next[0] :][:7])
     assert render_table(other, 0) == render_table(game, 0)
     assert game_to_html(other, 0) == game_to_html(game, 0)
     assert render_table(other, 3) != render_table(game, 3)

@@ -7,7 +7,7 @@ import pytest
 
 from iaww_env.cards import RESOURCES, kind, kinds, scenario
 from iaww_env.config import GameConfig
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_state
 from iaww_env.render import describe_game, game_to_html, render_table
 from iaww_env.render.seen import look_at_game
 from tests.modes import CA
@@ -61,7 +61,7 @@ def test_hand_and_drafted_cards_appear_with_what_they_cost() -> None:
 @pytest.mark.parametrize("width", [80, 99, 130])
 def test_cards_in_hand_say_what_they_give(one: str, words: str, width: int) -> None:
     game = play_to(GameConfig(1, CA), 6, "planning")
-    game.state.drafted[0, :5] = kind(one).index
+    lend_state(game).drafted[0, :5] = kind(one).index
     text = render_table(game, 0, width=width)
     assert re.search(rf" {one} x5 [a-z ]+[\d ]+ {re.escape(words)} ", join_lines(text))
     assert max(map(len, text.splitlines())) <= width
@@ -85,7 +85,7 @@ def test_the_overview_counts_what_each_seat_has() -> None:
     for game, step, _ in play(GameConfig(3, CA), seed=21):
         if step % 29:
             continue
-        state = game.state
+        state = lend_state(game)
         for seat in range(3):
             row = re.search(rf"^  {seat}    \D+(.*)$", describe_game(game), re.M)
             assert row is not None
@@ -103,14 +103,14 @@ def test_the_overview_counts_what_each_seat_has() -> None:
 
 def test_corruption_shows_what_is_made_and_what_is_left() -> None:
     game = Game(GameConfig(3, CA, empire_side="A", empires=("noram_states", None, None)), seed=1)
-    game.state.built[0, kind("mobile_base").index] = 2
+    lend_state(game).built[0, kind("mobile_base").index] = 2
     for viewer in (None, 0, 1):
         text = render_table(game, viewer)
         assert re.search(r"^  corruption +3-2=1 mat$", text, re.M)
-    game.state.built[0, kind("mobile_base").index] = 4
+    lend_state(game).built[0, kind("mobile_base").index] = 4
     assert re.search(r"^  corruption +3-4=0 mat$", render_table(game, 0), re.M)
     # Each of two cards makes 1 gold for each of two projects, beside the empire's own.
-    game.state.built[0, kind("propaganda_center").index] = 2
+    lend_state(game).built[0, kind("propaganda_center").index] = 2
     assert look_at_game(game, 0).seats[0].made[RESOURCES.index("gold")] == 1 + 2 * 2
 
 
@@ -156,7 +156,7 @@ def test_the_end_names_the_winners() -> None:
     game = play_to(GameConfig(3), 3, "over", 4)
     best = max(game.scores())
     assert describe_game(game).startswith(f"Game over: seat {game.winners()[0]} wins with {best} points\n")
-    game.state.flat_points[...] = game.state.n_built[...] = 0
+    lend_state(game).flat_points[...] = game.state.n_built[...] = 0
     for name in ("point_rate", "generals", "financiers"):
         getattr(game.state, name)[...] = 0
     assert game.winners() == [0, 1, 2]
@@ -170,7 +170,7 @@ def test_solo_counts_pools_decks_and_digs() -> None:
     seen = set()
     for game, _, _ in play(GameConfig(1, CA), seed=13):
         text = render_table(game, 0)
-        state = game.state
+        state = lend_state(game)
         pools = int((state.pools[:, 0] >= 0).sum())
         left = (state.deck_end - state.deck_next).tolist()
         gone = [int(part.sum()) for part in np.split(state.discarded[0], [len(kinds())])]
@@ -202,20 +202,20 @@ def test_a_scenario_shows_its_cards_and_medals() -> None:
     assert f"\nscenario {played.title_en}: bronze 95, silver 105, gold 120\n" in render_table(game, 0)
     # Fewer, as many, and more icebreakers than the scenario asks for.
     for count, shown in ((0, 0), (2, 2), (3, 3), (4, 3)):
-        game.state.built[0, kind("icebreaker").index] = count
+        lend_state(game).built[0, kind("icebreaker").index] = count
         listed = f"hyperborea 0/1, icebreaker {shown}/3, quantum_generator 0/1, underwater_city 0/1"
         assert f"\nto build: {listed}\n" in describe_game(game)
 
 
 def test_a_scenario_ends_with_its_medal() -> None:
     game = play_to(GameConfig(1, scenario="base_sc04"), 2, "over", 4)
-    game.state.built[0] = 0
+    lend_state(game).built[0] = 0
     assert "points, the scenario is lost: not all its cards are built\n" in describe_game(game)
     for one in scenario("base_sc04").cards:
-        game.state.built[0, kind(one).index] = 1
-    game.state.flat_points[0] = 90
+        lend_state(game).built[0, kind(one).index] = 1
+    lend_state(game).flat_points[0] = 90
     assert f"Game over: {game.scores()[0]} points, the scenario is won with silver\n" in describe_game(game)
-    game.state.flat_points[0] = 0
+    lend_state(game).flat_points[0] = 0
     assert "points, the scenario is won, without a medal\n" in describe_game(game)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds
+from iaww_env.game import lend_state
 from tests.modes import CA
 from tests.rules.worked_positions import set_drafted
 
@@ -50,7 +51,7 @@ def stack_deck(game: Game, deck: str, top: list[str], *, only: bool = False) -> 
     assert min(rest.values()) >= 0, "cards that are not in the deck"
     if only:
         window[first:end] = -1
-        game.state.deck_end[number] = first + len(top)
+        lend_state(game).deck_end[number] = first + len(top)
         window[first : first + len(top)] = indices
     else:
         window[first:end] = [*indices, *rest.elements()]
@@ -69,11 +70,11 @@ def start_solo(*, ascension: bool = False) -> Game:
 def show_hand(game: Game, *cards: str) -> None:
     """Put these cards in hand, and nothing into the discards."""
     set_drafted(game, 0, *cards)
-    game.state.discarded[...] = 0
+    lend_state(game).discarded[...] = 0
 
 
 def discard(game: Game, *cards: str) -> None:
     """Put these cards into the discards, and no others."""
-    game.state.discarded[...] = 0
+    lend_state(game).discarded[...] = 0
     for card in cards:
-        game.state.discarded[0, kind(card).index] += 1
+        lend_state(game).discarded[0, kind(card).index] += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from iaww_env.cards import RESOURCES
+from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
     empire,
     fill,
@@ -172,8 +173,8 @@ def test_ruling_3_a_krystallium_elsewhere_makes_no_surplus() -> None:
 def test_ruling_3_surplus_is_settled_before_a_choice_that_is_owed() -> None:
     game = start_planning()
     start_construction(game, 0, "neuroscience")  # 3 science
-    game.state.production[...] = 0
-    game.state.production[0, RESOURCES.index("science")] = 9
+    lend_state(game).production[...] = 0
+    lend_state(game).production[0, RESOURCES.index("science")] = 9
     go_to(game, "science")
     assert legal(game, 0) == {"choose:general", "choose:financier"}
     # Six of the nine cubes could go nowhere else: the krystallium that they make is there already.
@@ -222,7 +223,7 @@ def test_ruling_7_a_built_card_pays_its_bonus_once(card: str, bonus: tuple[int, 
     fill(game, 0, card, **missing)
     assert tokens(game, 0) == bonus
     finish_phase(game)
-    assert game.state.generals[0] == bonus[1]
+    assert lend_state(game).generals[0] == bonus[1]
 
 
 def test_ruling_7_a_krystallium_bonus_may_be_used_in_the_same_step() -> None:

@@ -9,6 +9,7 @@ import pytest
 from iaww_env import Game
 from iaww_env.cards import kinds
 from iaww_env.engine.new_rows import seed_cells
+from iaww_env.game import lend_state
 from tests.rules.solo_positions import (
     FIRST,
     SECOND,
@@ -198,7 +199,7 @@ def test_ruling_13_the_shuffle_is_fair_and_comes_from_the_games_own_stream() -> 
     fifth = Counter[str]()
     for seed in range(300):
         copy = game.clone()
-        copy.state.rng[:] = seed_cells(seed)
+        lend_state(copy).rng[:] = seed_cells(seed)
         again = copy.clone()
         for one in (copy, again):
             play(one, 0, "dig:base", "toss:zeppelin", "toss:zeppelin")

@@ -11,6 +11,7 @@ from iaww_env.cards import kind
 from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
+from iaww_env.game import lend_state
 from tests.dealt_cards import HAND_SIZES
 from tests.modes import CA
 from tests.rules.worked_positions import (
@@ -79,7 +80,7 @@ def test_the_next_game_of_a_row_begins_as_a_new_one(players: int, ascension: boo
     for seat in range(players):
         start_construction(game, seat, "museum", "lunar_base")
         build(game, seat, "neuroscience", "tank_division")
-    game.state.reshuffled[...] = players == 1  # as digs leave it
+    lend_state(game).reshuffled[...] = players == 1  # as digs leave it
     while not game.over:
         finish_phase(game)
     fresh = make_rows(game.config, [0])
@@ -187,7 +188,7 @@ def test_ruling_1_what_is_left_in_a_hand_is_discarded_without_a_bonus(
     for seat in range(players):
         assert count_discarded(game, seat) == Counter(hands[seat])
         assert (empire(game, seat), tokens(game, seat)) == ((0, 0), (0, 0, 0))
-        assert game.state.loose[seat] == 0
+        assert lend_state(game).loose[seat] == 0
         assert game.hand(seat) == []
 
 
@@ -253,6 +254,6 @@ def test_an_empire_starts_with_what_its_side_gives(
     side: str, production: list[int], krystallium: int
 ) -> None:
     game = Game(GameConfig(players=2, empire_side=side, empires=("noram_states", None)), seed=0)
-    assert game.state.production[0].tolist() == production
+    assert lend_state(game).production[0].tolist() == production
     assert tokens(game, 0) == (krystallium, 0, 0)
     assert (game.state.empire_cubes[0], find_missing(game, 0), game.built(0)) == (0, [], {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from iaww_env.cards import RESOURCES
+from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
     count_discarded,
     empire,
@@ -67,7 +68,7 @@ def test_ruling_6_the_fifth_cube_of_a_discard_becomes_krystallium() -> None:
     game = start_planning()
     start_construction(game, 0, "wind_turbines", "zeppelin")
     hold(game, 0)
-    game.state.empire_cubes[0] = 4
+    lend_state(game).empire_cubes[0] = 4
     play(game, 0, "discard:wind_turbines")
     assert empire(game, 0) == (1, 0)
     assert "use:krystallium_as_energy" in legal(game, 0)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from iaww_env import Game, GameConfig, IllegalActionError, rulebook
 from iaww_env.cards import EXPANSIONS, SIDES, scenarios
 from iaww_env.engine import facts
+from iaww_env.game import lend_state
 from tests.rules.state_checks import (
     check_account,
     check_bounds,
@@ -55,7 +56,8 @@ class Play:
         self.phases = 0
         check_state(self.game)
         assert self.game.state.shown_points.tolist() == self.game.scores() == [0] * config.players
-        for window in (self.game.state.krystallium, self.game.state.generals, self.game.state.financiers):
+        state = lend_state(self.game)
+        for window in (state.krystallium, state.generals, state.financiers):
             window += treasure
         self.work = self.measure_seats()
 

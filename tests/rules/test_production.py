@@ -6,6 +6,7 @@ import pytest
 
 from iaww_env import Game
 from iaww_env.cards import RESOURCES
+from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
     build,
     count_cubes,
@@ -185,8 +186,8 @@ def test_cubes_of_a_step_may_be_placed_or_sent_to_the_empire_card() -> None:
 
 def test_ruling_4_a_fifth_cube_on_the_empire_card_becomes_a_krystallium() -> None:
     game = start_planning()
-    game.state.empire_cubes[0] = 4
-    game.state.empire_cubes[1] = 3
+    lend_state(game).empire_cubes[0] = 4
+    lend_state(game).empire_cubes[1] = 3
     start_construction(game, 0, "wind_turbines")
     finish_phase(game)  # two materials each
     assert empire(game, 0) == (0, 4)
@@ -218,7 +219,7 @@ def test_ruling_4_the_rest_stays_for_later_rounds() -> None:
 
 def test_ruling_4_cubes_on_the_empire_card_never_come_back() -> None:
     game = start_planning()
-    game.state.empire_cubes[0] = 4
+    lend_state(game).empire_cubes[0] = 4
     start_construction(game, 0, "wind_turbines")
     assert legal(game, 0) == {"discard:wind_turbines", "end"}
     go_to(game, "energy")
@@ -227,6 +228,6 @@ def test_ruling_4_cubes_on_the_empire_card_never_come_back() -> None:
 
 def test_ruling_4_the_supply_of_krystallium_is_unlimited() -> None:
     game = start_planning()
-    game.state.production[0, 0] = 503
+    lend_state(game).production[0, 0] = 503
     finish_phase(game)
     assert empire(game, 0) == (100, 3)

@@ -8,6 +8,7 @@ import pytest
 
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds, scenarios
+from iaww_env.game import lend_state
 from tests.modes import CA
 from tests.rules.worked_positions import (
     complete,
@@ -87,7 +88,7 @@ def finish_scenario(name: str, points: int, *, leave_out: str | None = None) -> 
         complete(game, 0, card)
     go_to_the_end(game)
     hold(game, 0)
-    game.state.flat_points[0] += points - game.scores()[0]
+    lend_state(game).flat_points[0] += points - game.scores()[0]
     assert game.medal() is None  # the game is not over
     play(game, 0, "end")
     assert game.over
@@ -116,7 +117,7 @@ def test_scenarios_are_played_on_side_b(name: str) -> None:
     games = [Game(config, seed=seed) for seed in range(12)]
     assert len({game.empires[0] for game in games}) > 2
     for game in games:
-        assert game.state.production[0].tolist() == [2, 1, 1, 0, 0]  # that of every empire
+        assert lend_state(game).production[0].tolist() == [2, 1, 1, 0, 0]  # that of every empire
 
 
 @EACH_SCENARIO
@@ -166,7 +167,7 @@ def test_ruling_14_a_named_card_that_was_given_up_is_missing() -> None:
     complete(game, 0, "research_center")
     complete(game, 0, "time_travel")
     go_to_the_end(game)
-    game.state.flat_points[0] = 200
+    lend_state(game).flat_points[0] = 200
     play(game, 0, "end")
     assert game.medal() is None
 
@@ -179,7 +180,7 @@ def test_ruling_14_another_copy_counts_after_the_named_one_was_given_up() -> Non
     start_construction(game, 0, "wind_turbines")
     complete(game, 0, "wind_turbines")
     go_to_the_end(game)
-    game.state.flat_points[0] = 200
+    lend_state(game).flat_points[0] = 200
     play(game, 0, "end")
     assert game.medal() == "gold"
 
@@ -212,7 +213,7 @@ def test_ruling_14_other_built_cards_do_not_matter() -> None:
     for card in (*list_cards("base_sc04"), "museum"):
         complete(game, 0, card)
     go_to_the_end(game)
-    game.state.flat_points[0] = 200
+    lend_state(game).flat_points[0] = 200
     play(game, 0, "end")
     assert game.medal() == "gold"
 
@@ -221,7 +222,7 @@ def test_ruling_14_named_cards_are_built_like_any_other() -> None:
     game = start_scenario("base_sc06")
     fill(game, 0, "financial_center", materials=2)
     go_to(game, "materials")
-    assert game.state.loose[0] == 2
+    assert lend_state(game).loose[0] == 2
     play(game, 0, "place:financial_center", "place:financial_center")
     assert dict(find_missing(game, 0))["financial_center"] == {"energy": 1}
     go_to(game, "energy")
@@ -230,4 +231,4 @@ def test_ruling_14_named_cards_are_built_like_any_other() -> None:
     assert tokens(game, 0)[2] == 1
     # It makes 2 gold in the gold step of this round, for the propaganda center.
     go_to(game, "gold")
-    assert game.state.loose[0] == 2
+    assert lend_state(game).loose[0] == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from iaww_env import Game
+from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
     build,
     fill,
@@ -51,7 +52,7 @@ def test_ruling_11_a_general_and_a_financier_are_a_point_each() -> None:
 def test_ruling_11_krystallium_and_cubes_score_nothing() -> None:
     game = start_planning()
     hold(game, 0, krystallium=9)
-    game.state.empire_cubes[0] = 4
+    lend_state(game).empire_cubes[0] = 4
     assert game.scores() == [0, 0]
 
 

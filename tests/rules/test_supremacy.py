@@ -6,6 +6,7 @@ import pytest
 
 from iaww_env import Game
 from iaww_env.cards import RESOURCES
+from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
     find_missing,
     finish_phase,
@@ -29,8 +30,8 @@ WITHOUT_A_CHOICE = [
 def start_step(resource: str, made: list[int]) -> Game:
     """The beginning of a production step in which seat s makes `made[s]`; nobody holds a character."""
     game = start_planning(len(made), ascension=len(made) > 5)
-    game.state.production[...] = 0
-    game.state.production[:, RESOURCES.index(resource)] = made
+    lend_state(game).production[...] = 0
+    lend_state(game).production[:, RESOURCES.index(resource)] = made
     go_to(game, resource)
     return game
 
@@ -60,7 +61,7 @@ def test_ruling_8_science_gives_the_choice_of_either(choice: str, held: list[int
     assert legal(game, 1) == {"choose:general", "choose:financier"}
     assert (game.state.generals.tolist(), game.state.financiers.tolist()) == ([0, 0], [0, 0])
     play(game, 1, f"choose:{choice}")
-    assert [game.state.generals[1], game.state.financiers[1]] == held
+    assert [lend_state(game).generals[1], lend_state(game).financiers[1]] == held
     assert legal(game, 1) == {"end"}
 
 
@@ -69,10 +70,10 @@ def test_ruling_8_the_choice_is_made_before_anything_else() -> None:
     # 5 science; 5 exploration and 2 generals
     start_construction(game, 0, "bionic_grafts", "center_of_the_earth")
     hold(game, 0, krystallium=1, generals=1)
-    game.state.production[0, RESOURCES.index("science")] = 3
+    lend_state(game).production[0, RESOURCES.index("science")] = 3
     go_to(game, "science")
     hold(game, 0, krystallium=1, generals=1)
-    assert game.state.loose[0] == 3
+    assert lend_state(game).loose[0] == 3
     assert legal(game, 0) == {"choose:general", "choose:financier"}
     play(game, 0, "choose:general")
     others = {"use:krystallium_as_science", "use:krystallium_as_exploration", "use:general"}
@@ -96,8 +97,8 @@ def test_ruling_8_a_character_may_be_used_in_the_step_that_gives_it(
 ) -> None:
     game = start_planning(2)
     start_construction(game, 0, card)
-    game.state.production[...] = 0
-    game.state.production[0, RESOURCES.index(resource)] = 1
+    lend_state(game).production[...] = 0
+    lend_state(game).production[0, RESOURCES.index(resource)] = 1
     go_to(game, resource)
     if resource == "science":
         play(game, 0, f"choose:{character}")
@@ -225,7 +226,7 @@ def test_ruling_9_solo_supremacy_in_science(made: int, texts: set[str]) -> None:
 
 def test_ruling_9_solo_supremacy_in_every_step_that_makes_five() -> None:
     game = start_planning(1)
-    game.state.production[0] = 5
+    lend_state(game).production[0] = 5
     go_to(game, "planning", round=2)
     # Materials and gold, energy and exploration, and a general chosen in science.
     assert (game.state.financiers[0], game.state.generals[0]) == (2, 3)

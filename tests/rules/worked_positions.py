@@ -11,6 +11,7 @@ from collections import Counter
 from iaww_env import Game, GameConfig, rulebook
 from iaww_env.cards import CHARACTERS, RESOURCES, SPACES, kind, kinds
 from iaww_env.engine import fields
+from iaww_env.game import lend_state
 from tests.modes import CA
 
 BASE_EMPIRES = (
@@ -43,7 +44,7 @@ def start_planning(
     for seat in range(players):
         set_drafted(game, seat)
     if players == 1:
-        game.state.sequence[...] = rulebook.SEQUENCES  # so that planning can be ended
+        lend_state(game).sequence[...] = rulebook.SEQUENCES  # so that planning can be ended
     return game
 
 
@@ -58,8 +59,8 @@ def start_step(resource: str, made: int, *sites: str, ascension: bool = True) ->
     """A step in which seat 0 makes so many cubes, these cards under construction; it has no character."""
     game = start_planning(ascension=ascension)
     start_construction(game, 0, *sites)
-    game.state.production[...] = 0
-    game.state.production[0, RESOURCES.index(resource)] = made
+    lend_state(game).production[...] = 0
+    lend_state(game).production[0, RESOURCES.index(resource)] = made
     go_to(game, resource)
     while game.state.must_choose[0]:
         game.step(0, "choose:general")
@@ -70,15 +71,15 @@ def start_step(resource: str, made: int, *sites: str, ascension: bool = True) ->
 def set_drafted(game: Game, seat: int, *ids: str) -> None:
     """These cards, and no others, wait to be slated or recycled."""
     indices = sorted(kind(one).index for one in ids)
-    game.state.n_drafted[seat] = len(indices)
-    game.state.drafted[seat] = indices + [-1] * (fields.MOST_DRAFTED - len(indices))
+    lend_state(game).n_drafted[seat] = len(indices)
+    lend_state(game).drafted[seat] = indices + [-1] * (fields.MOST_DRAFTED - len(indices))
 
 
 def hold(game: Game, seat: int, *, krystallium: int = 0, generals: int = 0, financiers: int = 0) -> None:
     """The seat holds so many tokens, and no others."""
-    game.state.krystallium[seat] = krystallium
-    game.state.generals[seat] = generals
-    game.state.financiers[seat] = financiers
+    lend_state(game).krystallium[seat] = krystallium
+    lend_state(game).generals[seat] = generals
+    lend_state(game).financiers[seat] = financiers
 
 
 # --- Playing ---------------------------------------------------------------------------------------

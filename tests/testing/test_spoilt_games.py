@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from iaww_env import Game, GameConfig, testing
-from iaww_env.game import make_game
+from iaww_env.game import lend_state, make_game
 from tests.modes import SIZES
 
 # --- Games with a fault ----------------------------------------------------------------------------
@@ -39,7 +39,7 @@ class CheatingGame(Game):
 
     def to_bytes(self) -> bytes:
         other = make_game(self.config, self.row.copy())
-        other.state.rng[:] = 0
+        lend_state(other).rng[:] = 0
         return other.to_bytes()
 
 
@@ -111,7 +111,7 @@ def test_leaks_are_found_in_solo(observe: testing.Observe) -> None:
 
 def test_observing_must_change_nothing_and_say_the_same_twice() -> None:
     def touch(game: Game, seat: int) -> int:
-        game.state.generals[seat] += 1
+        lend_state(game).generals[seat] += 1
         return 0
 
     counted: Iterator[int] = iter(range(10**6))

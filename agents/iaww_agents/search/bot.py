@@ -30,6 +30,7 @@ from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.errors import ConfigError
+from iaww_env.game import lend_row
 
 WORLDS, MOST_WORLDS = 16, 4096
 CHUNK = 8
@@ -84,7 +85,7 @@ class SearchAgent(Agent):
 
     def act(self, view: View) -> int:
         """What the heuristic would play, or the candidate that is better beyond the noise."""
-        row = view.sample_game(self._rng).row
+        row = lend_row(view.sample_game(self._rng))
         planned = choose_by_values(row, self._seat, read_weights(view.config.solo), np.empty_like(row))
         plans = bool(row[fields.PHASE] == rulebook.PLANNING) and not view.config.solo
         if not is_searched(view, planned) or (plans and row[fields.ROUND] == self._settled):

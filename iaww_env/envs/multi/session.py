@@ -24,6 +24,7 @@ from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game, make_game
 from iaww_env.observation import ObservationTable, observation_table
+from iaww_env.soundness import check_row
 
 logger = logging.getLogger("iaww_env")
 
@@ -80,6 +81,8 @@ class Session:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        if self.row is not None:
+            check_row(self.config, self.row)
         self.table = observation_table(self.config, self.profile)
 
     @property

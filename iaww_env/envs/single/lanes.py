@@ -28,9 +28,10 @@ from iaww_env.envs.options import ILLEGAL_ACTION, Options
 from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.envs.single.opponents import Opponents
 from iaww_env.envs.spaces import BYTE, FLOAT
-from iaww_env.errors import ConfigError, IllegalActionError, quote
+from iaww_env.errors import ConfigError, IllegalActionError, StateError, quote
 from iaww_env.game import Game, make_game
 from iaww_env.rulebook import find_title
+from iaww_env.soundness import check_rows
 
 logger = logging.getLogger("iaww_env")
 
@@ -81,6 +82,27 @@ class Lanes:
         self.rewards = np.zeros(num)
         self._masks_shape, self._observations_shape = (num, self.n_actions), (num, self.size)
         self.is_begun = self.is_stuck = self.has_warned = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what was pickled, once its rows have proved to be games, and its lanes to be theirs."""
+        self.__dict__.update(state)
+        check_rows(self.config, self.states)
+        if self.is_begun and not self.is_stuck:
+            for g in range(self.num):
+                self._check_lane(g)
+
+    def _check_lane(self, g: int) -> None:
+        """Refuse a lane that does not belong to its row: kernels play what stands there."""
+        lane, stream = self.lanes[g], self.streams[g]
+        seat, count, n = self.seat(g), int(lane[record.COUNT]), self.config.players
+        sound = 0 <= seat < n and 0 <= stream[record.NEXT_SEAT] < n and can_draw(stream[: record.BOT_SEED])
+        if sound and lane[record.STAGE] == record.LEARNER_ASKED:
+            listed = lane[record.LEGAL : record.LEGAL + count].tolist()
+            sound = lane[record.ASKED] == seat and listed == self.game(g).legal_actions(seat)
+        elif lane[record.STAGE] != record.ENDED:
+            sound = False
+        if not sound:
+            raise StateError(f"lane {g} does not belong to its game: who is asked, and what is legal")
 
     # --- Beginning -------------------------------------------------------------------------------
 
@@ -195,6 +217,11 @@ class Lanes:
         if self.config.scenario is not None:
             return scenario(self.config.scenario).find_medal(points) if lane[record.END_WON] else None, None
         return None, None if lane[record.END_FORFEIT] else find_title(points)
+
+
+def can_draw(cells: npt.NDArray[np.int64]) -> bool:
+    """Whether this is a random stream: four numbers of 32 bits, and not all zero."""
+    return bool(cells.any() and (cells >= 0).all() and (cells >> 32 == 0).all())
 
 
 def check_seat_option(config: GameConfig, seat: int | str) -> int:

@@ -25,7 +25,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import facts, fields, verbs
 from iaww_env.engine.fields import States
 from iaww_env.errors import ConfigError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_row
 from iaww_training.tune_heuristic import GREEDY, HEURISTIC, play_table
 from tests.agents.heuristic.heuristic_moves import choose, play_on
 from tests.modes import CA
@@ -47,9 +47,9 @@ def test_every_action_is_legal_and_unchanged_when_hidden_cards_change(config: Ga
     decisions = 0
     while not game.over:
         seat = game.seats_to_act()[0]
-        before = game.row.copy()
+        before = lend_row(game).copy()
         action = choose(game, seat)
-        assert np.array_equal(game.row, before)
+        assert np.array_equal(lend_row(game), before)
         assert action in game.legal_actions(seat)
         drawn = game.redeterminize(seat, decisions)
         assert choose(drawn, seat) == action
@@ -118,14 +118,14 @@ def test_a_projection_foresees_the_last_cards_exactly(side: str) -> None:
         game, found = Game(GameConfig(players=1, empire_side=side), seed), []
         while not game.over:
             room = np.empty_like(game.row)
-            action = choose_by_values(game.row, 0, quick, room)
+            action = choose_by_values(lend_row(game), 0, quick, room)
             last = (
-                game.row[fields.ROUND] == rulebook.ROUNDS
-                and game.row[fields.PHASE] == rulebook.PLANNING
-                and game.row[fields.SEQUENCE] == rulebook.SEQUENCES
+                lend_row(game)[fields.ROUND] == rulebook.ROUNDS
+                and lend_row(game)[fields.PHASE] == rulebook.PLANNING
+                and lend_row(game)[fields.SEQUENCE] == rulebook.SEQUENCES
             )
             if last and verbs.SLATE * game.config.kinds <= action < verbs.TOSS * game.config.kinds:
-                found.append(project(game.row, 0, action, quick, room))
+                found.append(project(lend_row(game), 0, action, quick, room))
             game.step(0, action)
         assert len(found) >= 4
         foreseen.append(set(found) == {game.scores()[0]})
@@ -140,7 +140,7 @@ def test_a_projection_digs_nothing_up() -> None:
         slate = [action for action in game.legal_actions(0) if action // game.config.kinds == verbs.SLATE]
         room = np.empty_like(game.row)
         for action in slate:
-            values = {project(game.redeterminize(0, n).row, 0, action, weights, room) for n in range(4)}
+            values = {project(lend_row(game.redeterminize(0, n)), 0, action, weights, room) for n in range(4)}
             assert len(values) == 1
 
 
@@ -150,15 +150,15 @@ def test_biases_move_the_kind_and_the_round_they_are_for() -> None:
     for kind in picks:
         weights = read_weights(False)
         weights[PICK_BIAS + kind] += 1000
-        assert choose_by_values(game.row, 0, weights, np.empty_like(game.row)) == kind
+        assert choose_by_values(lend_row(game), 0, weights, np.empty_like(game.row)) == kind
         weights = read_weights(False)
         weights[PICK_BIAS + len(facts.TYPE) + kind] += 1000  # of round 2
-        assert choose_by_values(game.row, 0, weights, np.empty_like(game.row)) == choose(game, 0)
+        assert choose_by_values(lend_row(game), 0, weights, np.empty_like(game.row)) == choose(game, 0)
     weights = read_weights(False)
     weights[SLATE_BIAS : SLATE_BIAS + len(facts.TYPE)] = -1000
-    while game.row[fields.PHASE] != rulebook.PLANNING:
+    while lend_row(game)[fields.PHASE] != rulebook.PLANNING:
         play_on(game)
     quick = change_weights(False, {"check": 0})
     quick[SLATE_BIAS:] = -1000
-    verb = choose_by_values(game.row, 0, quick, np.empty_like(game.row)) // game.config.kinds
+    verb = choose_by_values(lend_row(game), 0, quick, np.empty_like(game.row)) // game.config.kinds
     assert verb == verbs.RECYCLE

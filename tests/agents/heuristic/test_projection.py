@@ -24,7 +24,7 @@ from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
 from iaww_env.engine.row import find_seat, find_verb
 from iaww_env.engine.rules.transition import apply_action
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_row
 from tests.modes import CA
 
 CONFIGS = [GameConfig(1), GameConfig(3), GameConfig(1, CA), GameConfig(4, CA, empire_side="B")]
@@ -148,19 +148,20 @@ def test_projections_and_placements_go_as_the_rules_say(config: GameConfig) -> N
         room = np.empty_like(game.row)
         while not game.over:
             seat = game.seats_to_act()[0]
-            if count_loose(game.row, seat) > 0:
-                assert place_quickly(game.row, seat, weights) == place_plainly(game.row, seat, weights)
+            if count_loose(lend_row(game), seat) > 0:
+                row = lend_row(game)
+                assert place_quickly(row, seat, weights) == place_plainly(row, seat, weights)
                 placed += 1
-            if not has_use(game.row, seat):
-                assert use_quickly(game.row, seat, weights) == -1
+            if not has_use(lend_row(game), seat):
+                assert use_quickly(lend_row(game), seat, weights) == -1
                 unused += 1
-            if game.row[fields.PHASE] == rulebook.PLANNING and seat == 0:
+            if lend_row(game)[fields.PHASE] == rulebook.PLANNING and seat == 0:
                 for action in game.legal_actions(seat):
                     if verbs.SLATE * config.kinds <= action < verbs.TOSS * config.kinds:
-                        value = project(game.row, seat, action, weights, room)
-                        assert value == project_plainly(game.row, seat, action, weights)
+                        value = project(lend_row(game), seat, action, weights, room)
+                        assert value == project_plainly(lend_row(game), seat, action, weights)
                         projected += 1
-            game.step(seat, choose_by_values(game.row, seat, weights, room))
+            game.step(seat, choose_by_values(lend_row(game), seat, weights, room))
     assert min(projected, placed, unused) > 300
 
 
@@ -180,14 +181,14 @@ def test_a_plan_stands_where_no_card_is_turned_around() -> None:
         room = np.empty_like(game.row)
         while not game.over:
             seat = game.seats_to_act()[0]
-            quick = choose_by_values(game.row, seat, rules, room)
+            quick = choose_by_values(lend_row(game), seat, rules, room)
             if verbs.SLATE * game.config.kinds <= quick < verbs.TOSS * game.config.kinds:
-                assert weigh(game.row, seat, False, clear, room)[1] is False
-                assert weigh(game.row, seat, False, firm, room) == (quick, True)
-                turned, stands = weigh(game.row, seat, False, weak, room)
+                assert weigh(lend_row(game), seat, False, clear, room)[1] is False
+                assert weigh(lend_row(game), seat, False, firm, room) == (quick, True)
+                turned, stands = weigh(lend_row(game), seat, False, weak, room)
                 assert turned // game.config.kinds in (verbs.SLATE, verbs.RECYCLE)
                 assert stands is False
                 decided += 1
-            assert weigh(game.row, seat, True, firm, room) == (quick, False)
+            assert weigh(lend_row(game), seat, True, firm, room) == (quick, False)
             game.step(seat, quick)
     assert decided > 100

@@ -21,7 +21,7 @@ from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
 from iaww_env.engine.row import find_seat as find_block
 from iaww_env.errors import ConfigError
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_row
 from tests.agents.heuristic.heuristic_moves import choose, play_on
 from tests.modes import CA
 
@@ -51,9 +51,9 @@ def play_by_hand(world: Game, seat: int, action: int, win_bonus: float) -> float
     weights, settled = read_weights(world.config.solo), 0
     world.step(seat, action)
     while not world.over:
-        mover, number = world.seats_to_act()[0], int(world.row[fields.ROUND])
+        mover, number = world.seats_to_act()[0], int(lend_row(world)[fields.ROUND])
         quick = mover != seat or settled == number
-        action, stands = weigh(world.row, mover, quick, weights, np.empty_like(world.row))
+        action, stands = weigh(lend_row(world), mover, quick, weights, np.empty_like(world.row))
         settled = number if stands and world.config.players > 1 else settled
         world.step(mover, action)
     scores = world.scores()
@@ -73,7 +73,7 @@ def test_worlds_are_played_out_by_the_heuristic_against_its_rules(config: GameCo
             worlds = [game.redeterminize(seat, number) for number in range(3)]
             values = np.empty((len(legal), 3))
             play_worlds(
-                np.stack([world.row for world in worlds]),
+                np.stack([lend_row(world) for world in worlds]),
                 np.empty((2, len(game.row)), np.int16),
                 seat,
                 np.array(legal, np.int16),
@@ -140,9 +140,9 @@ def ask_through_planning(
         bot = SearchAgent(worlds=8, doubt=BEHIND)
         bot.reset(0, game.config, seed=0)
     drawn, changed = [], []
-    while not (game.row[fields.PHASE] == rulebook.PLANNING and 0 in game.seats_to_act()):
+    while not (lend_row(game)[fields.PHASE] == rulebook.PLANNING and 0 in game.seats_to_act()):
         play_on(game)
-    while game.row[fields.PHASE] == rulebook.PLANNING:
+    while lend_row(game)[fields.PHASE] == rulebook.PLANNING:
         if 0 in game.seats_to_act() and len(game.legal_actions(0)) > 1:
             view, planned = CountingView(make_view(game, 0)), choose(game, 0)
             action = bot.act(view)  # type: ignore[arg-type]  # it has all that search asks for
@@ -209,7 +209,7 @@ def test_a_last_card_that_can_only_be_tossed_is_tossed() -> None:
             legal = game.legal_actions(0)
             digs = [one for one in legal if table.dig <= one < table.end]
             tosses = [one for one in legal if table.toss <= one < table.place]
-            if digs and count_hand(game.row) == 2:
+            if digs and count_hand(lend_row(game)) == 2:
                 game.step(0, digs[0])
             elif len(tosses) == 1 < len(legal) and not any(one >= table.use for one in legal):
                 assert bot.act(make_view(game, 0)) == tosses[0]

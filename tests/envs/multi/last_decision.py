@@ -7,6 +7,7 @@ import random
 import numpy as np
 
 from iaww_env import Game
+from iaww_env.game import lend_state
 
 
 def bring_to_last_decision(game: Game, seed: int) -> None:
@@ -28,7 +29,7 @@ def play_randomly(game: Game, seat: int, rng: random.Random) -> None:
 
 def set_points(game: Game, points: list[int]) -> None:
     """Give every seat so many points, as many built cards as the others, and no characters."""
-    state = game.state
+    state = lend_state(game)
     state.generals[:], state.financiers[:], state.n_built[:] = 0, 0, 5
     state.flat_points[:] += np.array(points, np.int16) - np.array(game.scores(), np.int16)
     assert game.scores() == points

@@ -17,6 +17,7 @@ from iaww_env.cards import kind
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.kernels import parallel as together
 from iaww_env.envs.multi.parallel import ParallelGame
+from iaww_env.game import lend_state
 from tests.envs.frozen import freeze
 from tests.envs.multi.table_play import choose_first, make_choice, play_parallel, play_some, start_parallel
 from tests.envs.taking_turns import take_turns
@@ -62,10 +63,10 @@ def test_the_central_state_is_fresh_and_knows_no_future() -> None:
     play_some(env, 4, 20)
     vector = env.state()
     assert not np.shares_memory(vector, env.state())
-    env.game.state.base_deck[env.game.state.deck_next[0] :] = env.game.state.base_deck[
+    lend_state(env.game).base_deck[lend_state(env.game).deck_next[0] :] = env.game.state.base_deck[
         : env.game.state.deck_next[0] - 1 : -1
     ].copy()
-    env.game.state.rng[:] = 5
+    lend_state(env.game).rng[:] = 5
     assert (env.state() == vector).all()
     vector[:] = -1
     assert env.state().max() > 0

@@ -16,6 +16,7 @@ from iaww_env import ConfigError, IllegalActionError
 from iaww_env.envs.multi.session import Session
 from iaww_env.envs.options import Options
 from iaww_env.errors import IawwError
+from iaww_env.game import lend_row
 from tests.bots.bot_files import OWN_CHANCE, write_bot
 from tests.envs.frozen import freeze
 from tests.envs.single.learner_play import SOLO_ID, TABLES, VERSUS_ID, make, play_game, play_some
@@ -78,7 +79,7 @@ def test_a_forfeit_counts_as_in_the_parallel_environment(table: str, scheme: str
         shown = play_some(env, 7, steps) if steps else env.reset(seed=7)[0]
         session = Session(env.config, Options(reward=scheme))
         session.begin(1)
-        session.row = env.game.row
+        session.row = lend_row(env.game)
         session.points[:] = session.paid[:] = env.game.scores()
         session.offender = 0
         reward = env.step(int((shown["action_mask"] == 0).argmax()))[1]
@@ -349,7 +350,7 @@ def test_bots_scribbling_on_their_views_change_nothing(tmp_path: Path) -> None:
 def act(self, view):
     action = view.legal_actions()[-1]
     world = view.sample_game(1)
-    world.state.krystallium[:] = 99
+    lend_state(world).krystallium[:] = 99
     view.observation[:] = 7
     view.action_mask[:] = 1
     return action

@@ -26,7 +26,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.kernels import lanes
 from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import quote
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_row
 
 FOREVER = float("inf")
 
@@ -118,14 +118,14 @@ class Match:
             game.step(seat, action)
             moves.append((seat, action))
         again = replay_moves(self.fixture, moves)
-        return make_result(self.fixture, again.row, decisions=self.decisions)
+        return make_result(self.fixture, lend_row(again), decisions=self.decisions)
 
     def choose_action(self, seat: int, legal: list[int]) -> int:
         """The legal action of a seat's bot."""
         bot = self.bots[seat]
         code = find_lane_code(bot)
         if code is not None:  # as the kernels play it
-            return int(draw_action(self.game.row, seat, code == lanes.RANDOM, self.stream, self.legal))
+            return int(draw_action(lend_row(self.game), seat, code == lanes.RANDOM, self.stream, self.legal))
         view = make_view(self.game, seat, self.profiles[seat])
         spec = self.fixture.agents[seat]
         is_warm = bot.is_warm if isinstance(bot, GuestBot) else spec in self.clock.warm

@@ -18,6 +18,7 @@ import numpy as np
 
 import iaww_env
 from iaww_agents.base import Agent, View
+from iaww_env.game import lend_row
 
 
 class FirstLegal(Agent):
@@ -97,7 +98,7 @@ class Scribbles(FirstLegal):
         view.observation[:] = 1e9
         view.action_mask[:] = 1
         drawn = view.sample_game(0)
-        drawn.row[:] = 0
+        lend_row(drawn)[:] = 0
         return action
 
 

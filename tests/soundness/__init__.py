@@ -1,0 +1,1 @@
+"""States that come from outside."""
