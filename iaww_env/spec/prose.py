@@ -112,9 +112,10 @@ ABOUT_STATE = """\
 ## State
 
 A game is one row of `int16`: the table, the packs, the seats, the seats as last seen, the decks and the
-pools. `game.state` and `batch.state` give its fields by name; fields of the seats as last seen carry the
-prefix `seen_`. Packs, decks and pools hold kinds, and -1 where there is no card. A row is complete:
-copied, it goes on alone.
+pools. `game.state` and `batch.state` give its fields by name, to be read; fields of the seats as last seen
+carry the prefix `seen_`. Packs, decks and pools hold kinds, and -1 where there is no card. A row is complete:
+copied, it goes on alone. `with game.edit() as state:` changes a game by hand: what comes out must be a state
+of the game in every number, or it is refused and the game is as it was.
 """
 
 ABOUT_TABLE = """\

@@ -15,7 +15,7 @@ import pytest
 from iaww_env.cards import EMPIRE_IDS, kinds
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
-from iaww_env.game import Game, lend_state
+from iaww_env.game import Game, lend_row, lend_state
 from tests.dealt_cards import count_cards, count_pool, draw_hands, make_given_game
 from tests.modes import CA, MODES, SOLO, VERSUS
 from tests.random_play import choose_action, play_on, play_some
@@ -245,7 +245,7 @@ def test_rows_of_every_origin_have_one_form(mode: str) -> None:
     made = [Game(MODES[mode], 1), make_given_game(mode, 1), game.redeterminize(0, 1)]
     made += [way(game) for way in COPIES.values()]
     for one in made:
-        flags = one.row.flags
+        flags = lend_row(one).flags
         assert (one.row.ndim, one.row.dtype) == (1, np.dtype(np.int16))
         assert (flags.c_contiguous, flags.writeable, flags.aligned) == (True, True, True)
 

@@ -15,6 +15,8 @@ from iaww_env.errors import RecordError
 from iaww_env.records.files import read_records, write_records
 from iaww_env.records.verify import RecordMismatch, verify_file, verify_record
 from tests.oracle.recorded_games import LINES, SHORT, copy_short
+from tests.processes import run_python
+from tests.records.mutated_records import try_records
 
 WITH_ASCENSION = json.loads(min((line for line in LINES if "corruption_and_ascension" in line), key=len))
 
@@ -274,3 +276,28 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     # Gzipped bytes are known by themselves, whatever the file is called.
     (tmp_path / "games.jsonl").write_bytes((tmp_path / "games.jsonl.gz").read_bytes())
     assert list(read_records(tmp_path / "games.jsonl")) == games
+
+
+# --- Everything at random, every access of an array checked --------------------------------------------
+
+
+def fuzz(count: int, seed: int, cache: Path) -> list[int]:
+    """Records that agree, differ and are refused; anything else would have raised."""
+    settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
+    printed = run_python("-m", "tests.records.mutated_records", str(count), str(seed), **settings)
+    return [int(number) for number in printed.split()]
+
+
+def test_mutated_records_are_refused_or_played() -> None:
+    found = try_records(400, 5)
+    assert found["refused"] > 250
+    assert found["agrees"] > 5
+    assert found["differs"] > 2
+
+
+@pytest.mark.slow
+def test_many_mutated_records_are_refused_or_played(tmp_path: Path) -> None:
+    agrees, differs, refused = fuzz(10_000, 7, tmp_path)
+    assert agrees + differs + refused == 10_000
+    assert min(agrees, differs) > 50
+    assert refused > 5000

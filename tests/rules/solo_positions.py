@@ -43,7 +43,7 @@ def fill_pools(*first_pools: list[str], ascension: bool = False) -> list[list[st
 def stack_deck(game: Game, deck: str, top: list[str], *, only: bool = False) -> None:
     """Put these cards on top of a deck; with `only`, nothing else is left of it."""
     number = ("base", "ascension").index(deck)
-    window = (game.state.base_deck, game.state.ascension_deck)[number]
+    window = (lend_state(game).base_deck, lend_state(game).ascension_deck)[number]
     first, end = int(game.state.deck_next[number]), int(game.state.deck_end[number])
     indices = [kind(card).index for card in top]
     rest = Counter(window[first:end].tolist())

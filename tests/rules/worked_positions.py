@@ -146,7 +146,7 @@ def fill(game: Game, seat: int, name: str, **spaces: int) -> None:
         for _ in range(count):
             use = f"krystallium_as_{space}" if space in RESOURCES else space
             window = f"{space}s" if space in CHARACTERS else "krystallium"
-            getattr(game.state, window)[seat] += 1
+            getattr(lend_state(game), window)[seat] += 1
             play(game, seat, f"use:{use}", f"place:{name}")
 
 
