@@ -325,7 +325,7 @@ def play_into_production() -> SideBySide:
 def test_a_change_of_any_compared_field_is_noticed(field: str) -> None:
     pair = play_into_production()
     pair.check_all()
-    window = getattr(pair.game.state, field)
+    window = getattr(lend_state(pair.game), field)
     window[...] = window + 1
     with pytest.raises(AssertionError):
         pair.check_all()
@@ -342,7 +342,7 @@ def test_a_card_in_another_hand_is_noticed() -> None:
 
 def test_a_wrong_deck_is_noticed() -> None:
     pair = SideBySide(GameConfig(1), 1)
-    deck = pair.game.state.base_deck
+    deck = lend_state(pair.game).base_deck
     place = int(pair.game.state.deck_next[0])
     deck[place] = (deck[place] + 1) % 78
     with pytest.raises(AssertionError):

@@ -52,15 +52,14 @@ def list_unseen(game: Game, seat: int, deck: int) -> list[list[Place]]:
 
 def swap_cards(game: Game, places: list[Place], rng: random.Random) -> None:
     """Shuffle the cards that lie at these places."""
-    windows = [
-        getattr(game.state, name) if line < 0 else getattr(game.state, name)[line] for name, line, _ in places
-    ]
+    state = lend_state(game)
+    windows = [getattr(state, name) if line < 0 else getattr(state, name)[line] for name, line, _ in places]
     cards = [int(window[i]) for window, (_, _, i) in zip(windows, places, strict=True)]
     rng.shuffle(cards)
     for window, (_, _, i), card in zip(windows, places, cards, strict=True):
         window[i] = card
     size = int(game.state.pack_size)
-    for pack in game.state.packs if game.phase == "draft" else ():
+    for pack in lend_state(game).packs if game.phase == "draft" else ():
         pack[:size].sort()
 
 

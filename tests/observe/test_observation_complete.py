@@ -162,7 +162,7 @@ def change_number(name: str, low: int, high: int) -> Callable[[Game], None]:
     """Make a number of the table one more or one less."""
 
     def change(game: Game) -> None:
-        window = getattr(game.state, name).reshape(-1)
+        window = getattr(lend_state(game), name).reshape(-1)
         window[0] += 1 if low <= int(window[0]) < high else -1
 
     return change
@@ -238,7 +238,7 @@ def test_cards_of_known_packs_show_and_of_unknown_ones_only_their_deck(mode: str
             for i in range(int(game.state.pack_size)):
                 for other_deck in (False, True) if config.ascension else (False,):
                     changed = game.clone()
-                    swap_kind(changed.state.packs[origin], i, other_deck)
+                    swap_kind(lend_state(changed).packs[origin], i, other_deck)
                     same = show_seat(changed, seat) == shown
                     assert same == (not known and not other_deck)
                     tried[f"{known} {other_deck}"] += 1
@@ -256,7 +256,7 @@ def test_cards_of_decks_and_pools_show_only_where_they_are_known(mode: str) -> N
                 for name, line, i in places[::9]:
                     known = bool(game.state.reshuffled[deck]) and line < 0
                     changed = game.clone()
-                    window = getattr(changed.state, name)
+                    window = getattr(lend_state(changed), name)
                     swap_kind(window if line < 0 else window[line], i, other_deck=False)
                     assert (show_seat(changed, 0) == shown) == (not known)
                     tried[f"{name} {known}"] += 1

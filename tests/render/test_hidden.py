@@ -64,7 +64,7 @@ def test_secret_picks_are_hidden_from_the_other_seats() -> None:
 def test_the_order_of_the_decks_is_hidden_from_everybody(players: int) -> None:
     game = play_to(GameConfig(players, CA), 5, "planning")
     other = game.clone()
-    for deck, window in enumerate((other.state.base_deck, other.state.ascension_deck)):
+    for deck, window in enumerate((lend_state(other).base_deck, lend_state(other).ascension_deck)):
         left = window[int(other.state.deck_next[deck]) : int(other.state.deck_end[deck])]
         left[...] = left[::-1].copy()
     if players == 1:

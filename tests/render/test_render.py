@@ -129,7 +129,7 @@ def test_what_a_seat_has_in_hand_or_owes(fields: dict[str, int], words: str) -> 
     game = play_to(GameConfig(2), 4, "planning")
     for name, value in fields.items():
         for prefix in ("", "seen_"):
-            getattr(game.state, prefix + name)[1] = value
+            getattr(lend_state(game), prefix + name)[1] = value
     assert words in render_table(game, 1)
     assert words in render_table(game, 0)
     assert words in describe_game(game)
@@ -156,9 +156,9 @@ def test_the_end_names_the_winners() -> None:
     game = play_to(GameConfig(3), 3, "over", 4)
     best = max(game.scores())
     assert describe_game(game).startswith(f"Game over: seat {game.winners()[0]} wins with {best} points\n")
-    lend_state(game).flat_points[...] = game.state.n_built[...] = 0
+    lend_state(game).flat_points[...] = lend_state(game).n_built[...] = 0
     for name in ("point_rate", "generals", "financiers"):
-        getattr(game.state, name)[...] = 0
+        getattr(lend_state(game), name)[...] = 0
     assert game.winners() == [0, 1, 2]
     assert render_table(game, 1).startswith("Game over: seats 0, 1 and 2 share the win with 0 points\n")
 
