@@ -14,7 +14,8 @@ import tyro
 
 from iaww_env.cli import matches, records, speed
 from iaww_env.cli.exit_codes import INTERRUPTED, REFUSED, complain
-from iaww_env.errors import IawwError
+from iaww_env.cli.signals import Stopped, listen_for_signals
+from iaww_env.errors import IawwError, describe_os_error
 
 ABOUT = "It's a Wonderful World as a reinforcement-learning environment."
 
@@ -46,7 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     args = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = app.cli(prog="iaww", description=ABOUT, args=args or ["--help"])
+        with listen_for_signals():
+            code = app.cli(prog="iaww", description=ABOUT, args=args or ["--help"])
     except SystemExit as stop:  # help was shown, or the arguments made no sense
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except IawwError as error:
@@ -55,7 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return REFUSED
     except OSError as error:
-        return complain(str(error))
+        return complain(describe_os_error(error))
+    except Stopped as stop:
+        return stop.code
     except KeyboardInterrupt:
         return INTERRUPTED
     return int(code)
