@@ -11,32 +11,40 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from iaww_env.errors import ConfigError, explain_os_error, name_path
 
+# Whether a file that begins with these bytes is one of those that may be replaced.
+IsOurs = Callable[[bytes], bool]
+
 _MOST_LINKS = 40
+_LOOKED_AT = 4096  # bytes of a file that is to be replaced
 _WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
-def write_whole(path: Path | str, content: str | bytes) -> None:
+def write_whole(path: Path | str, content: str | bytes, is_ours: IsOurs | None = None) -> None:
     """Write a file; raises as `replace_file` does."""
-    with replace_file(path) as file:
+    with replace_file(path, is_ours) as file:
         file.write(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 @contextlib.contextmanager
-def replace_file(path: Path | str) -> Iterator[BinaryIO]:
+def replace_file(path: Path | str, is_ours: IsOurs | None = None) -> Iterator[BinaryIO]:
     """A file to write into, that takes its place when all of it is written; else what stood there stays.
 
     A link goes on to lead where it led, and the file there keeps its permissions.
 
+    Args:
+        path: The file.
+        is_ours: Whether a file may be replaced, by its first bytes; by default all may.
+
     Raises:
         ConfigError: It cannot be written; the message names the file.
     """
-    check_output(path)
+    check_output(path, is_ours)
     try:
         straight = _open_straight(path)
         with straight or _lay_beside(path) as file:
@@ -47,15 +55,23 @@ def replace_file(path: Path | str) -> Iterator[BinaryIO]:
         raise ConfigError(f"cannot write {name_path(path)}: {explain_os_error(error)}") from error
 
 
-def check_output(path: Path | str) -> None:
+def check_output(path: Path | str, is_ours: IsOurs | None = None) -> None:
     """Refuse, before there is anything to write, a place that cannot be written.
 
     Raises:
-        ConfigError: It is a folder, may not be written, or its folder does not exist; the message names it.
+        ConfigError: It is a folder, may not be written, its folder does not exist, or something else stands
+            there than may be replaced; the message names it.
     """
     why = _find_obstacle(path)
     if why:
         raise ConfigError(f"cannot write {name_path(path)}: {why}")
+    if is_ours is None or is_stream(path):
+        return
+    begin = _read_begin(path)
+    if begin and not is_ours(begin):
+        raise ConfigError(
+            f"{name_path(path)} holds something else than is written here: it is left as it is; name another file"
+        )
 
 
 def is_stream(path: Path | str) -> bool:
@@ -89,6 +105,17 @@ def _find_obstacle(path: Path | str) -> str:
     if not folder.is_dir():
         return f"there is no folder {name_path(folder)}"
     return "" if os.access(folder, os.W_OK) else f"the folder {name_path(folder)} may not be written"
+
+
+def _read_begin(path: Path | str) -> bytes:
+    """The first bytes of a file; none where there is no file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(_LOOKED_AT)
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise ConfigError(f"cannot read {name_path(path)}: {explain_os_error(error)}") from error
 
 
 # --- Straight ----------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ class Stopped(KeyboardInterrupt):
 
 
 @contextlib.contextmanager
-def listen_for_signals() -> Iterator[None]:
-    """While a command runs, signals raise `Stopped`; once it is left by one, no other disturbs the leaving."""
+def listen_for_signals(*, is_program: bool) -> Iterator[None]:
+    """While a command runs, signals raise `Stopped`; where a program ends by one, no other disturbs its end."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -39,9 +39,8 @@ def listen_for_signals() -> Iterator[None]:
     try:
         yield
     except Stopped:
-        for number in SIGNALS:
-            signal.signal(number, signal.SIG_IGN)
-        before = {}
+        if is_program:
+            before = dict.fromkeys(SIGNALS, signal.SIG_IGN)
         raise
     finally:
         sys.unraisablehook = hook

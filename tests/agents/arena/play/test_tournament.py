@@ -18,7 +18,8 @@ from iaww_agents.arena.play.result_files import ResultFile, read_results
 from iaww_agents.arena.play.results import OK, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
 from iaww_agents.arena.play.tournament import cut_stages, list_tasks, run_tournament
-from iaww_agents.arena.publish.report import make_report, plot_ratings
+from iaww_agents.arena.publish.plots import plot_ratings
+from iaww_agents.arena.publish.report import make_report
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
 from tests.modes import CA

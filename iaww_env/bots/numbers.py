@@ -1,0 +1,50 @@
+"""Options of bots that are numbers: refused in a line where they cannot be."""
+
+from __future__ import annotations
+
+import math
+
+from iaww_env.errors import ConfigError, quote
+
+
+def check_number(bot: str, name: str, value: object, least: float, most: float) -> float:
+    """An option that is a number from `least` to `most`.
+
+    Raises:
+        ConfigError: It is something else.
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not least <= value <= most:  # type: ignore[operator]  # nan lies nowhere
+        raise ConfigError(
+            f"{bot}: {name} is {quote(value)}; give a number from {show_bound(least)} to {show_bound(most)}"
+        )
+    return float(value)  # type: ignore[arg-type]
+
+
+def check_whole(bot: str, name: str, value: object, least: int, most: int) -> int:
+    """An option that is a whole number from `least` to `most`.
+
+    Raises:
+        ConfigError: It is something else.
+    """
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ConfigError(f"{bot}: {name} is {quote(value)}; give a whole number from {least:,} to {most:,}")
+    return value
+
+
+def check_flag(bot: str, name: str, value: object) -> bool:
+    """An option that is true or false.
+
+    Raises:
+        ConfigError: It is something else.
+    """
+    if not isinstance(value, bool):
+        raise ConfigError(f"{bot}: {name} is {quote(value)}; write {name}, {name}=true or {name}=false")
+    return value
+
+
+def show_bound(value: float) -> str:
+    """A bound as a message shows it."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:g}"
