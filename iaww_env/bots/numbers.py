@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Integral, Real
 
 from iaww_env.errors import ConfigError, quote
 
@@ -13,12 +14,11 @@ def check_number(bot: str, name: str, value: object, least: float, most: float) 
     Raises:
         ConfigError: It is something else.
     """
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not least <= value <= most:  # type: ignore[operator]  # nan lies nowhere
+    if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:  # nan lies nowhere
         raise ConfigError(
             f"{bot}: {name} is {quote(value)}; give a number from {show_bound(least)} to {show_bound(most)}"
         )
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def check_whole(bot: str, name: str, value: object, least: int, most: int) -> int:
@@ -29,9 +29,9 @@ def check_whole(bot: str, name: str, value: object, least: int, most: int) -> in
     """
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
         raise ConfigError(f"{bot}: {name} is {quote(value)}; give a whole number from {least:,} to {most:,}")
-    return value
+    return int(value)
 
 
 def check_flag(bot: str, name: str, value: object) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 
 from iaww_agents.arena.play.batches import can_play_lanes, play_together
 from iaww_agents.arena.play.faults import GuestFault
-from iaww_agents.arena.play.guests import ONE_THREAD, STARTING, BotShelf, HouseRules
+from iaww_agents.arena.play.guests import ONE_THREAD, STARTING, BotShelf, HouseRules, end_guests
 from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
@@ -106,8 +106,8 @@ def serve_jobs(connection: Connection, shared: Any, rules: HouseRules, parent: i
     shield_process()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
     with BotShelf(rules) as shelf:
-        signal.signal(signal.SIGTERM, lambda number, frame: leave_process(shelf))
-        threading.Thread(target=follow_parent, args=(parent, shelf), daemon=True).start()
+        signal.signal(signal.SIGTERM, lambda number, frame: leave_process())
+        threading.Thread(target=follow_parent, args=(parent,), daemon=True).start()
         while True:
             try:
                 job = connection.recv()
@@ -119,17 +119,19 @@ def serve_jobs(connection: Connection, shared: Any, rules: HouseRules, parent: i
                 return
 
 
-def leave_process(shelf: BotShelf) -> None:
-    """End at once, whatever is under way; guests are sent home, with all that they have started."""
-    shelf.close()
-    os._exit(0)
+def leave_process() -> None:
+    """End at once, whatever is under way; guests are ended, with all that they have started."""
+    try:
+        end_guests()
+    finally:
+        os._exit(0)
 
 
-def follow_parent(parent: int, shelf: BotShelf) -> None:
+def follow_parent(parent: int) -> None:
     """End with the parent, however that has ended, also in the midst of a long game."""
     while os.getppid() == parent:
         time.sleep(LOOK)
-    leave_process(shelf)
+    leave_process()
 
 
 def silence_process() -> None:
