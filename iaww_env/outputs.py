@@ -1,7 +1,7 @@
 """Files that are written whole or not at all: laid beside their place, and renamed when they stand.
 
-What is no ordinary file, such as a pipe or /dev/stdout, is written straight. What cannot be written is said in
-one line that names the file, and `check_output` says it before anybody has waited.
+What is no ordinary file, such as a pipe or /dev/stdout, is written straight. What cannot be written is said
+in one line that names the file, and `check_output` says it before anybody has waited.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def check_output(path: Path | str, is_ours: IsOurs | None = None) -> None:
     begin = _read_begin(path)
     if begin and not is_ours(begin):
         raise ConfigError(
-            f"{name_path(path)} holds something else than is written here: it is left as it is; name another file"
+            f"{name_path(path)} holds something else than is written here: it is left as it is; name another "
+            "file"
         )
 
 

@@ -14,11 +14,12 @@ def check_number(bot: str, name: str, value: object, least: float, most: float) 
     Raises:
         ConfigError: It is something else.
     """
-    if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:  # nan lies nowhere
+    found = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    if not least <= found <= most:  # nan lies nowhere
         raise ConfigError(
             f"{bot}: {name} is {quote(value)}; give a number from {show_bound(least)} to {show_bound(most)}"
         )
-    return float(value)
+    return found
 
 
 def check_whole(bot: str, name: str, value: object, least: int, most: int) -> int:
@@ -27,11 +28,11 @@ def check_whole(bot: str, name: str, value: object, least: int, most: int) -> in
     Raises:
         ConfigError: It is something else.
     """
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        value = int(value)
-    if not isinstance(value, Integral) or isinstance(value, bool) or not least <= value <= most:
+    is_whole = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
+    found = int(value) if is_whole and not isinstance(value, bool) else least - 1  # type: ignore[call-overload]
+    if not least <= found <= most:
         raise ConfigError(f"{bot}: {name} is {quote(value)}; give a whole number from {least:,} to {most:,}")
-    return int(value)
+    return int(found)
 
 
 def check_flag(bot: str, name: str, value: object) -> bool:

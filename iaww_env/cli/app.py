@@ -1,7 +1,7 @@
 """The command line: its commands.
 
-They stand by subject in `records`, `speed` and `matches`; `running` says what becomes of errors. What a command needs is loaded when it
-runs, so that help comes at once.
+They stand by subject in `records`, `speed` and `matches`; `running` says what becomes of errors. What a
+command needs is loaded when it runs, so that help comes at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Ctrl-C and SIGTERM do to a command: it is left in an orderly way, with everything it holds given back."""
+"""What Ctrl-C and SIGTERM do to a command: it is left in an orderly way, and gives back what it holds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stopped(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def listen_for_signals(*, is_program: bool) -> Iterator[None]:
-    """While a command runs, signals raise `Stopped`; where a program ends by one, no other disturbs its end."""
+    """While a command runs, signals raise `Stopped`; a program that ends by one is disturbed by no other."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -188,7 +188,8 @@ def read_written(path: Path) -> dict[str, float]:
             raise ValueError("a weight is no number")
     except (ValueError, TypeError, RecursionError) as error:
         raise ConfigError(
-            f"{name_path(path)} holds no weights of an earlier run ({error}): it is left as it is; name another file"
+            f"{name_path(path)} holds no weights of an earlier run ({error}): it is left as it is; name "
+            "another file"
         ) from None
     return found
 

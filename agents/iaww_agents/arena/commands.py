@@ -55,7 +55,10 @@ def hold_tournament(
         with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
             task = bar.add_task("playing", total=None)
             tournament = run_tournament(
-                agents, config, report=lambda done, all: bar.update(task, completed=done, total=all), **options
+                agents,
+                config,
+                report=lambda done, all: bar.update(task, completed=done, total=all),
+                **options,
             )
     finally:  # also where a second Ctrl-C comes while the bar is taken away
         screen.show_cursor()

@@ -60,9 +60,11 @@ class Ratings:
         which = self.agents.index(agent)
         if len(self.agents) == 1:  # the mean of all bots is its own
             return Interval(float(self.values[which]), math.nan, math.nan)
-        above = below = np.zeros(1 + len(self.samples), bool)
+        above: Flags = np.zeros(1 + len(self.samples), bool)
+        below = above
         if self.reach is not None:
-            above, below = ~self.reach[:, :, which].all(1), ~self.reach[:, which].all(1)
+            above = np.logical_not(self.reach[:, :, which].all(1))
+            below = np.logical_not(self.reach[:, which].all(1))
         return self._cut(float(self.values[which]), self.samples[:, which], above, below)
 
     def list_unbounded(self) -> list[str]:
@@ -149,7 +151,8 @@ def rate(
     rankings = [([number[spec] for spec in game.agents], game.places) for game in games]
     _, deals = np.unique([find_cluster(game) for game in games], return_inverse=True)
     choices = count_choices(rankings, deals.tolist(), len(names))
-    return Ratings(names, *fit_choices(choices, resamples, seed), level, find_reach(choices, resamples, seed))
+    values, samples = fit_choices(choices, resamples, seed)
+    return Ratings(names, values, samples, level, find_reach(choices, resamples, seed))
 
 
 def find_cluster(game: Result) -> int:
@@ -180,7 +183,7 @@ def fit_choices(choices: Choices, resamples: int = 0, seed: int = 0) -> tuple[Fl
 
 
 def draw_weights(choices: Choices, resamples: int, seed: int) -> Iterator[Floats]:
-    """How often each choice was made in resamples of the deals; none of a single deal, which has no spread."""
+    """How often each choice was made in resamples of the deals; none of one deal, which has no spread."""
     rng = np.random.default_rng(seed)
     n_deals = len(choices.weights)
     for _ in range(resamples if n_deals > 1 else 0):

@@ -65,7 +65,9 @@ class LocalPool:
         if self.slots < 1:
             raise ConfigError(f"{self.slots} worker processes cannot play: give at least 1, or leave it out")
         if self.slots > MOST_WORKERS:
-            raise ConfigError(f"{self.slots} worker processes: give at most {MOST_WORKERS:,}, or leave it out")
+            raise ConfigError(
+                f"{self.slots} worker processes: give at most {MOST_WORKERS:,}, or leave it out"
+            )
         self.rules = check_rules(time_limit, first_limit, memory_limit)
         self.workers: list[Worker] = []
         self.todo: deque[Job] = deque()
@@ -190,7 +192,9 @@ def check_rules(time_limit: float, first_limit: float, memory_limit: float) -> H
         if not seconds > 0:  # nan is neither
             raise ConfigError(f"the {name} is {seconds:g} s: give bots more than nothing")
         if MOST_SECONDS < seconds < math.inf:
-            raise ConfigError(f"the {name} is {seconds:g} s: give at most {MOST_SECONDS:,.0f}, or inf for none")
+            raise ConfigError(
+                f"the {name} is {seconds:g} s: give at most {MOST_SECONDS:,.0f}, or inf for none"
+            )
     if not 0 <= memory_limit <= MOST_GIGABYTES:
         raise ConfigError(
             f"the memory limit is {memory_limit:g} GB: give at most {MOST_GIGABYTES:,.0f}, or 0 for no limit"

@@ -156,7 +156,7 @@ def check_results(path: Path) -> None:
     check_output(path)
     if is_stream(path):
         raise ConfigError(
-            f"{name_path(path)} is no ordinary file: results go into one that can be read again and gone on with"
+            f"{name_path(path)} is no ordinary file: results go into one that can be read and gone on with"
         )
     if not is_missing_or_empty(path):
         read_key(path)

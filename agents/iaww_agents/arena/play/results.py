@@ -142,7 +142,9 @@ def check_seats(fields: dict[str, Any], config: GameConfig) -> None:
     """
     for name, kind in (("agents", str), ("points", int), ("places", int)):
         if [type(one) for one in fields[name]] != [kind] * config.players:
-            raise ConfigError(f"{name} is {quote(fields[name])}: one entry for each of {config.players} seats")
+            raise ConfigError(
+                f"{name} is {quote(fields[name])}: one entry for each of {config.players} seats"
+            )
     if fields["status"] not in STATUSES:
         raise ConfigError(f"the status is {quote(fields['status'])}: there are {', '.join(STATUSES)}")
     if fields["offender"] is not None and not 0 <= fields["offender"] < config.players:
@@ -194,6 +196,4 @@ def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, sec
     players = fixture.config.players
     places = tuple(players if one == seat and players > 1 else 1 for one in range(players))
     won = None if fixture.config.scenario is None else False
-    return Result(
-        fixture, (0,) * players, places, status, seat, reason, scenario_won=won, seconds=seconds
-    )
+    return Result(fixture, (0,) * players, places, status, seat, reason, scenario_won=won, seconds=seconds)

@@ -45,7 +45,7 @@ class Fixture:
     turn: int = field(default=0, compare=False)
 
     def make_stream(self) -> npt.NDArray[np.int64]:
-        """The stream from which random bots draw; whoever guesses it from their play has not found the deal."""
+        """The stream from which random bots draw; whoever guesses it from their play has no deal."""
         return seed_stream(derive_stream_seed(self.seed))
 
     def seed_bot(self, seat: int) -> int:

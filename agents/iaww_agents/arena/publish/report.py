@@ -93,7 +93,7 @@ def make_report(tournament: Tournament) -> TournamentReport:
         tables.append(make_duel_table(ranked, compare_agents(results, ranked)))
     if ratings.list_unbounded():
         notes.append(
-            "Where a rating has no bound, all games or nearly all went one way: the bot may be at any distance."
+            "Where a rating has no bound, all games or nearly all went one way: any distance fits them."
         )
     return TournamentReport(tuple(tables), (*notes, *faults))
 
@@ -132,7 +132,7 @@ def make_duel_table(ranked: Sequence[str], duels: dict[tuple[str, str], Duel], t
 
 
 def show_duel(duel: Duel | None) -> str:
-    """How often one bot is placed before another, and by how many points where a game was played to its end."""
+    """How often one bot is placed before another, and by how many points in games played to their end."""
     if duel is None:
         return NONE
     share, margin = show_interval(duel.ahead, 1, percent=True), duel.margin.value
@@ -140,7 +140,7 @@ def show_duel(duel: Duel | None) -> str:
 
 
 def make_solo_table(standings: dict[str, Standing], results: Sequence[Result], title: str = "") -> TextTable:
-    """Solo: points and the share of each title; of a scenario, of games won, with and without medals, and lost."""
+    """Solo: points and shares of each title; of a scenario won, with which medal or without, and lost."""
     ends = Counter((result.agents[0], name) for result in results for name in name_ends(result))
     names = [name for name in ENDS if any(end == name for _, end in ends)]
     rows = []

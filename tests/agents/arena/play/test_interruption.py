@@ -1,4 +1,4 @@
-"""A tournament that is killed or interrupted at any moment: no game is lost or played twice, nothing runs on."""
+"""A tournament that is killed or interrupted at any moment: no game is lost or repeated, nothing runs on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,18 @@ from tests.processes import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what runs is read from Linux's /proc")
 
-QUICK = ("greedy", "random:nodiscard", "random", "--players", "3", "--key", "k", "--workers", "2", "--markdown")
+QUICK = (
+    "greedy",
+    "random:nodiscard",
+    "random",
+    "--players",
+    "3",
+    "--key",
+    "k",
+    "--workers",
+    "2",
+    "--markdown",
+)
 
 
 @pytest.fixture
@@ -39,7 +50,7 @@ def before() -> Iterator[set[int]]:
 
 
 def go_on_until_killed(program: Program, moments: random.Random) -> bool:
-    """Kill a tournament: at any moment of its start, or shortly after it has written; False where it was done."""
+    """Kill a tournament as it starts, or shortly after it has written; False where it was done."""
     if moments.random() < 0.3:
         time.sleep(moments.uniform(0, 4))
     else:
@@ -73,7 +84,9 @@ def kill_again_and_again(kills: int, games: int, words: tuple[str, ...], folder:
     assert strip_read(report) == strip_read(whole.read()[0])
 
 
-def test_a_killed_tournament_goes_on_without_losing_or_repeating_a_game(tmp_path: Path, before: set[int]) -> None:
+def test_a_killed_tournament_goes_on_without_losing_or_repeating_a_game(
+    tmp_path: Path, before: set[int]
+) -> None:
     kill_again_and_again(2, 2000, QUICK, tmp_path)
     assert find_strays(before) == []
 
@@ -113,7 +126,7 @@ def interrupt(program: Program, number: int, whole_group: bool, wait: float) -> 
 def check_interrupted(
     count: int, number: int, words: tuple[str, ...], folder: Path, before: set[int], most: float
 ) -> None:
-    """At so many moments: the exit code of the signal, a file that can be read, not a word, nothing runs on."""
+    """At so many moments: the exit code of the signal, a file to go on with, no word, nothing runs on."""
     moments, out, stopped = random.Random(6), folder / "stopped.jsonl", 0
     for turn in range(count):
         program = Program(out, *words, folder=folder)
@@ -139,9 +152,7 @@ def test_a_signal_ends_a_tournament_and_all_its_processes(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_tournament_at_fifteen_moments(
-    number: int, tmp_path: Path, before: set[int]
-) -> None:
+def test_a_signal_ends_a_tournament_at_fifteen_moments(number: int, tmp_path: Path, before: set[int]) -> None:
     check_interrupted(15, number, (*QUICK, "--games", "30000"), tmp_path, before, 8)
 
 
@@ -156,7 +167,10 @@ def test_a_signal_ends_bots_of_others_at_fifteen_moments(
     check_interrupted(15, number, words, tmp_path, before, 8)
 
 
-TYPED = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, sys.argv[1:])"
+TYPED = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "os.execv(sys.executable, sys.argv[1:])"
+)
 
 
 def test_ctrl_c_leaves_the_terminal_as_it_was(tmp_path: Path, before: set[int]) -> None:

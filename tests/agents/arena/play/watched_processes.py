@@ -40,7 +40,12 @@ class Program:
         command = [sys.executable, "-m", "iaww_env.cli", "tournament", *words, "--out", str(out)]
         with self.said.open("wb") as said, self.errors.open("wb") as errors:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=said, stderr=errors, cwd=ROOT, start_new_session=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=errors,
+                cwd=ROOT,
+                start_new_session=True,
             )
 
     def wait_until(self, is_so: object) -> bool:
