@@ -111,12 +111,17 @@ def test_a_tournament_with_a_bot_of_others_killed_twenty_times_ends_the_same(
 # --- Ctrl-C and SIGTERM ----------------------------------------------------------------------------
 
 
-def interrupt(program: Program, number: int, whole_group: bool, wait: float) -> tuple[int, bool]:
-    """Interrupt a tournament so long after it can hear; its exit code, and whether it was still playing."""
-    assert program.wait_until(program.hears)
-    time.sleep(wait)
+def interrupt(program: Program, number: int, turn: int, moments: random.Random) -> tuple[int, bool]:
+    """Interrupt a tournament as it starts or while it plays; its exit code, and whether it was at it."""
+    if turn % 3:
+        size = program.size()
+        program.wait_until(lambda: program.size() > size + 1000)
+        time.sleep(moments.uniform(0, 0.2))
+    else:
+        assert program.wait_until(program.hears)
+        time.sleep(moments.uniform(0, 4))
     plays = program.process.poll() is None
-    if plays and whole_group:
+    if plays and turn % 2:
         os.killpg(program.process.pid, number)
     else:
         program.process.send_signal(number)
@@ -124,13 +129,13 @@ def interrupt(program: Program, number: int, whole_group: bool, wait: float) -> 
 
 
 def check_interrupted(
-    count: int, number: int, words: tuple[str, ...], folder: Path, before: set[int], most: float
+    count: int, number: int, words: tuple[str, ...], folder: Path, before: set[int]
 ) -> None:
     """At so many moments: the exit code of the signal, a file to go on with, no word, nothing runs on."""
     moments, out, stopped = random.Random(6), folder / "stopped.jsonl", 0
     for turn in range(count):
         program = Program(out, *words, folder=folder)
-        code, plays = interrupt(program, number, turn % 2 == 0, moments.uniform(0, most))
+        code, plays = interrupt(program, number, turn, moments)
         said, errors = program.read()
         assert (code, errors) == ((128 + number, "") if plays else (0, "")), (turn, code, said, errors)
         stopped += plays
@@ -147,13 +152,13 @@ def check_interrupted(
 def test_a_signal_ends_a_tournament_and_all_its_processes(
     number: int, tmp_path: Path, before: set[int]
 ) -> None:
-    check_interrupted(2, number, (*QUICK, "--games", "30000"), tmp_path, before, 4)
+    check_interrupted(2, number, (*QUICK, "--games", "30000"), tmp_path, before)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_tournament_at_fifteen_moments(number: int, tmp_path: Path, before: set[int]) -> None:
-    check_interrupted(15, number, (*QUICK, "--games", "30000"), tmp_path, before, 8)
+    check_interrupted(15, number, (*QUICK, "--games", "30000"), tmp_path, before)
 
 
 @pytest.mark.slow
@@ -164,7 +169,7 @@ def test_a_signal_ends_bots_of_others_at_fifteen_moments(
     bot = tmp_path / "with_child.py"
     bot.write_text(WITH_CHILD)
     words = (str(bot), "greedy", "--players", "2", "--key", "k", "--workers", "2", "--games", "3000")
-    check_interrupted(15, number, words, tmp_path, before, 8)
+    check_interrupted(15, number, words, tmp_path, before)
 
 
 TYPED = (
