@@ -17,7 +17,7 @@ def hold_interrupts() -> Iterator[None]:
         yield
         return
     came: list[int] = []
-    before = {one: signal.signal(one, lambda number, frame: came.append(number)) for one in SIGNALS}
+    before = {one: signal.signal(one, lambda number, _: came.append(number)) for one in SIGNALS}
     try:
         yield
     finally:

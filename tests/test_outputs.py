@@ -34,11 +34,16 @@ def test_a_file_takes_its_place_when_it_is_whole(tmp_path: Path) -> None:
 def test_where_writing_fails_nothing_has_happened(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"before")
-    with pytest.raises(ZeroDivisionError), replace_file(path) as file:
-        file.write(b"half")
-        raise ZeroDivisionError
-    with pytest.raises(KeyboardInterrupt), replace_file(tmp_path / "new") as file:
-        raise KeyboardInterrupt
+
+    def write_half(place: Path, error: type[BaseException]) -> None:
+        with replace_file(place) as file:
+            file.write(b"half")
+            raise error
+
+    with pytest.raises(ZeroDivisionError):
+        write_half(path, ZeroDivisionError)
+    with pytest.raises(KeyboardInterrupt):
+        write_half(tmp_path / "new", KeyboardInterrupt)
     assert path.read_bytes() == b"before"
     assert list_files(tmp_path) == ["out"]
 

@@ -48,7 +48,7 @@ def listen_for_signals(*, is_program: bool) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _stop(number: int, _: FrameType | None) -> None:
     raise Stopped(number)
 
 

@@ -18,9 +18,16 @@ def list_wrong() -> list[str]:
     ]
     wrong += [f"search:{name}" for name in ("worlds", "simulations", "milliseconds", "win_bonus", "doubt")]
     wrong += [
-        f"search:{name}={value}" for name in ("worlds", "simulations") for value in ("0", "-1", "2.5", "1e300")
+        f"search:{name}={value}"
+        for name in ("worlds", "simulations")
+        for value in ("0", "-1", "2.5", "1e300")
     ]
-    wrong += ["search:worlds=4097", "search:milliseconds=0", "search:milliseconds=-1", "search:milliseconds=1e30"]
+    wrong += [
+        "search:worlds=4097",
+        "search:milliseconds=0",
+        "search:milliseconds=-1",
+        "search:milliseconds=1e30",
+    ]
     wrong += ["search:doubt=-0.1", "search:doubt=2.1", "search:win_bonus=1e300"]
     wrong += [f"heuristic:{name}={value}" for name in ("deny", "check") for value in (*NUMBERS, "1e300")]
     wrong += ["heuristic:deny", "random:nodiscard=7", "random:nodiscard=no", "random:nodiscard=nan"]
@@ -29,7 +36,7 @@ def list_wrong() -> list[str]:
 
 @pytest.mark.parametrize("spec", list_wrong(), ids=lambda spec: spec[:30])
 def test_options_that_cannot_be_are_refused_in_words(spec: str) -> None:
-    with pytest.raises(ConfigError, match="give a (whole )?number from|write nodiscard") as error:
+    with pytest.raises(ConfigError, match=r"give a (whole )?number from|write nodiscard") as error:
         make_agent(spec)
     said = str(error.value)
     bot, _, option = spec.partition(":")

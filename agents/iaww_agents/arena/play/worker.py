@@ -106,7 +106,7 @@ def serve_jobs(connection: Connection, shared: Any, rules: HouseRules, parent: i
     shield_process()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
     with BotShelf(rules) as shelf:
-        signal.signal(signal.SIGTERM, lambda number, frame: leave_process())
+        signal.signal(signal.SIGTERM, lambda *signal: leave_process())
         threading.Thread(target=follow_parent, args=(parent,), daemon=True).start()
         while True:
             try:

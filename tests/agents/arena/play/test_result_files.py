@@ -71,7 +71,9 @@ def test_a_scenario_says_whether_it_was_won(tmp_path: Path) -> None:
     ]
     broken_off = make_fault(dataclasses.replace(fixture, seed=9), 0, "crash", "why")
     assert broken_off.scenario_won is False
-    assert make_fault(Fixture(0, 1, ("greedy",), GameConfig(players=1)), 0, "crash", "why").scenario_won is None
+    assert (
+        make_fault(Fixture(0, 1, ("greedy",), GameConfig(players=1)), 0, "crash", "why").scenario_won is None
+    )
     write_file(tmp_path / "games.jsonl", [*results, broken_off])
     assert list(read_results(tmp_path / "games.jsonl")) == [*results, broken_off]
 

@@ -85,7 +85,9 @@ def test_between_groups_that_never_mixed_there_is_no_bound_and_within_them_there
 
 
 def test_bots_that_never_met_can_be_at_any_distance() -> None:
-    games = [make_game(pair, (1 + seed % 2, 2 - seed % 2), seed) for seed in range(40) for pair in ("ab", "cd")]
+    games = [
+        make_game(pair, (1 + seed % 2, 2 - seed % 2), seed) for seed in range(40) for pair in ("ab", "cd")
+    ]
     gap = rate(games).find_gap("a", "c")
     assert (gap.low, gap.high) == (-math.inf, math.inf)
     assert not rate(games).is_decided()
