@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import reprlib
 from collections.abc import Iterable
 
 _SHOWN = 60  # characters of a foreign value that a message repeats
+_PATH_SHOWN = 300  # characters of a path
 _LEGAL_SHOWN = 12  # legal actions that a message names
 
 _repr = reprlib.Repr()
@@ -77,6 +79,37 @@ def quote(value: object) -> str:
         return _repr.repr(value)
     except ValueError:  # an integer with more digits than Python prints
         return f"a very long {type(value).__name__}"
+
+
+def name_path(path: object) -> str:
+    """A path as a message shows it: in full, but where it is endless or would steer a terminal."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if isinstance(text, str) and text and text.isprintable() and len(text) <= _PATH_SHOWN:
+        return text
+    return quote(text)
+
+
+def explain_os_error(error: OSError) -> str:
+    """What the system says, without its number and without the file, which the message names itself."""
+    return (error.strerror or str(error) or type(error).__name__).lower()
+
+
+def describe_os_error(error: OSError) -> str:
+    """What the system says, with the file that it is about."""
+    said = explain_os_error(error)
+    if isinstance(error.filename, str | bytes):
+        return f"{name_path(os.fsdecode(error.filename))}: {said}"
+    if isinstance(error, FileNotFoundError) and not _has_folder():
+        return "the folder in which this runs is gone: change to another"
+    return f"the system refuses: {said}"
+
+
+def _has_folder() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def suggest(text: object, options: Iterable[str]) -> str:

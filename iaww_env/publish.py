@@ -7,7 +7,8 @@ import platform
 from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, explain_os_error, name_path
+from iaww_env.outputs import check_output, write_whole
 
 
 def write_markdown(heads: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int] = ()) -> str:
@@ -34,10 +35,17 @@ def find_place(path: Path, mark: str) -> tuple[str, str]:
     """What stands in a file before and behind `<!-- mark --> ... <!-- end of mark -->`.
 
     Raises:
-        ConfigError: The marks are missing or stand twice.
+        ConfigError: The marks are missing or stand twice, or the file cannot be read or written.
     """
     begin, end = _name_marks(mark)
-    text = path.read_text(encoding="utf-8")
+    check_output(path)
+    try:
+        with path.open(encoding="utf-8", newline="") as file:  # line ends stay as they are
+            text = file.read()
+    except OSError as error:
+        raise ConfigError(f"cannot read {name_path(path)}: {explain_os_error(error)}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"cannot read {name_path(path)}: it is no text") from None
     before, _, rest = text.partition(begin)
     _, closed, behind = rest.partition(end)
     if not closed or text.count(begin) != 1 or text.count(end) != 1:
@@ -49,7 +57,7 @@ def write_between_marks(path: Path, mark: str, text: str) -> None:
     """Put a text between its marks in a file; raises as `find_place` does."""
     before, behind = find_place(path, mark)
     begin, end = _name_marks(mark)
-    path.write_text(f"{before}{begin}\n{text}\n{end}{behind}", encoding="utf-8")
+    write_whole(path, f"{before}{begin}\n{text}\n{end}{behind}")
 
 
 def _name_marks(mark: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from iaww_agents.base import Agent, View
 from iaww_env.actions import action_table
+from iaww_env.bots.numbers import check_flag
 from iaww_env.config import GameConfig
 from iaww_env.engine.kernels import lanes
 
@@ -23,7 +24,7 @@ class RandomAgent(Agent):
         Args:
             nodiscard: Never give up a card under construction.
         """
-        self.nodiscard = bool(nodiscard)
+        self.nodiscard = check_flag("random", "nodiscard", nodiscard)
         self.lane_code = lanes.RANDOM_NODISCARD if self.nodiscard else lanes.RANDOM
         self._rng = np.random.default_rng(0)
 

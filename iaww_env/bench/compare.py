@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from iaww_env.bench.measuring import RATE, run_python
-from iaww_env.bench.report import SpeedReport, print_table
+from iaww_env.bench.report import SpeedReport, check_places, print_table, write_report
 from iaww_env.bench.rivals import RIVALS, SECONDS, Rival
 from iaww_env.config import GameConfig
 from iaww_env.observation import observation_table
-from iaww_env.publish import find_place, write_between_marks, write_markdown
+from iaww_env.publish import write_between_marks, write_markdown
 
 MARK = "speed"
 LONGEST = 600.0  # seconds for one row, compiling included
@@ -73,7 +73,7 @@ class Comparison:
 
     def save(self, path: Path) -> None:
         """Write the comparison as JSON."""
-        path.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
+        write_report(path, self.to_json())
 
     def list_cells(self) -> list[tuple[str, ...]]:
         """The cells of all rows, as people read them."""
@@ -177,8 +177,7 @@ def show_comparison(comparison: Comparison) -> None:
 
 def run_compare(repeats: int = 5, json_path: Path | None = None, readme: Path | None = None) -> None:
     """Measure, print, and write JSON and the table of a README where asked."""
-    if readme is not None:
-        find_place(readme, MARK)  # before anybody has waited
+    check_places(MARK, json_path, readme)
     comparison = compare_libraries(repeats, tell=lambda text: print(text, file=sys.stderr, flush=True))
     show_comparison(comparison)
     if json_path is not None:

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from iaww_env.outputs import check_output, write_whole
 from iaww_env.publish import describe_machine, find_place, write_between_marks, write_markdown
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
@@ -65,7 +66,7 @@ class SpeedReport:
 
     def save(self, path: Path) -> None:
         """Write the report as JSON."""
-        path.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
+        write_report(path, self.to_json())
 
     def to_markdown(self) -> str:
         """The report as a table, with its date, command and machine."""
@@ -86,16 +87,34 @@ def run_report(
     """Measure, print, and write JSON and the table of a README where asked.
 
     Raises:
-        ConfigError: The README has no place for the table, which is seen before anybody has waited.
+        ConfigError: A file cannot be written, or the README has no place for the table, which is seen before
+            anybody has waited.
     """
-    if readme is not None:
-        find_place(readme, mark)
+    check_places(mark, json_path, readme)
     report = measure()
     show_report(report)
     if json_path is not None:
         report.save(json_path)
     if readme is not None:
         write_between_marks(readme, mark, report.to_markdown())
+
+
+def check_places(mark: str, json_path: Path | None, readme: Path | None) -> None:
+    """Refuse files that cannot be written, before anybody has waited."""
+    if readme is not None:
+        find_place(readme, mark)
+    if json_path is not None:
+        check_output(json_path, holds_report)
+
+
+def holds_report(begin: bytes) -> bool:
+    """Whether a file with these first bytes is a report as JSON."""
+    return begin.startswith(b'{\n "title"')
+
+
+def write_report(path: Path, report: dict[str, Any]) -> None:
+    """Write a report as JSON."""
+    write_whole(path, json.dumps(report, indent=1) + "\n", holds_report)
 
 
 def show_report(report: SpeedReport) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from iaww_env.errors import ConfigError, quote, suggest
+from iaww_env.errors import ConfigError, name_path, quote, suggest
 
 GROUP = "iaww.agents"
 OURS = "iaww_agents"  # the package of the bots that come with the environment
@@ -32,6 +32,7 @@ Factory = Callable[..., Any]
 BotSpec = str | Factory
 
 _PATH = re.compile(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", re.DOTALL)
+_MOST_DIGITS = 1000  # of a whole number; Python reads no more than a few thousand
 _NUMBER = re.compile(r"[+-]?\d+(_\d+)*")
 
 
@@ -92,7 +93,7 @@ def _parse_value(text: str) -> Any:
     """A whole number, a number, a truth value, or else the text itself."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
-    if _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text) and len(text) <= _MOST_DIGITS:
         return int(text)
     try:
         return float(text)
@@ -170,8 +171,12 @@ def _load_from_module(module: str, name: str, spec: str) -> Factory:
 
 
 def _load_from_file(path: Path, name: str, spec: str) -> Factory:
-    if not path.is_file():
-        raise ConfigError(f"{quote(spec)}: there is no file {path}")
+    try:
+        is_there = path.is_file()
+    except (OSError, ValueError):  # a name longer than any file's, or with a NUL in it
+        is_there = False
+    if not is_there:
+        raise ConfigError(f"{quote(spec)}: there is no file {name_path(path)}")
     module = load_file(path)
     if name:
         return _find_class(module, name, spec)

@@ -1,20 +1,18 @@
-"""The command line: its commands, and what becomes of errors.
+"""The command line: its commands.
 
-The commands stand by subject in `records`, `speed` and `matches`. What a command needs is loaded when it
-runs, so that help comes at once.
+They stand by subject in `records`, `speed` and `matches`; `running` says what becomes of errors. What a
+command needs is loaded when it runs, so that help comes at once.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
 import tyro
 
 from iaww_env.cli import matches, records, speed
-from iaww_env.cli.exit_codes import INTERRUPTED, REFUSED, complain
-from iaww_env.errors import IawwError
+from iaww_env.cli.running import run_command
 
 ABOUT = "It's a Wonderful World as a reinforcement-learning environment."
 
@@ -45,20 +43,11 @@ for _command in (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     args = list(sys.argv[1:] if argv is None else argv)
-    try:
-        code = app.cli(prog="iaww", description=ABOUT, args=args or ["--help"])
-    except SystemExit as stop:  # help was shown, or the arguments made no sense
-        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    except IawwError as error:
-        return complain(str(error))
-    except BrokenPipeError:  # whoever read the output, as `head` does, has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return REFUSED
-    except OSError as error:
-        return complain(str(error))
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return int(code)
+
+    def run() -> int:
+        return int(app.cli(prog="iaww", description=ABOUT, args=args or ["--help"]))
+
+    return run_command(run, is_program=argv is None)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ REFUSED = 2  # what was asked for cannot be done; one line says why
 INTERRUPTED = 130
 
 
-def complain(message: str, code: int = REFUSED) -> int:
+def complain(message: str, code: int = REFUSED, name: str = "iaww") -> int:
     """Say on the error stream, in one line, what is wrong; returns the exit code."""
-    print(f"iaww: {' '.join(message.split())}", file=sys.stderr)
+    print(f"{name}: {' '.join(message.split())}", file=sys.stderr)
     return code

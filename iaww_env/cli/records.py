@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,15 +76,19 @@ def record(
         checks: Note how each seat stands before it ends a phase.
         discards: Also discard cards under construction.
     """
+    from iaww_env.outputs import check_output, is_stream
     from iaww_env.random_games import record_games
     from iaww_env.records import write_records
+    from iaww_env.records.files import holds_records
 
     if games < 1:
         return complain(f"--games is {games}: play at least one game")
     config = options.make_config()
+    check_output(out, holds_records)
     played = record_games(config, games, seed, checks=checks, discards=discards)
     written = write_records(out, played)
-    print(f"{out}: {written:,} game{'' if written == 1 else 's'} recorded")
+    told = sys.stderr if is_stream(out) else sys.stdout  # the stream may be that of the output
+    print(f"{out}: {written:,} game{'' if written == 1 else 's'} recorded", file=told)
     return 0
 
 

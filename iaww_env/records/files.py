@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from iaww_env.errors import RecordError, quote
+from iaww_env.outputs import replace_file
+from iaww_env.records.form import FORMAT
 
 GZIP_MAGIC = b"\x1f\x8b"
 LONGEST_LINE = 1 << 22  # bytes; a game of seven seats with all its checks takes some 120,000
@@ -18,11 +20,14 @@ LONGEST_LINE = 1 << 22  # bytes; a game of seven seats with all its checks takes
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
     """Write records to a file, gzipped where its name ends in `.gz`; returns how many.
 
-    The same records give the same bytes, gzipped or not.
+    The same records give the same bytes, gzipped or not. The file takes its place when all stand in it.
+
+    Raises:
+        ConfigError: The file cannot be written, or holds something else than records.
     """
     path = Path(path)
     written = 0
-    with path.open("wb") as file:
+    with replace_file(path, holds_records) as file:
         packer = gzip.GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else None
         out = packer or file
         for record in records:
@@ -31,6 +36,16 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
         if packer is not None:
             packer.close()
     return written
+
+
+def holds_records(begin: bytes) -> bool:
+    """Whether a file with these first bytes holds records, gzipped or not."""
+    if begin.startswith(GZIP_MAGIC):
+        try:
+            begin = zlib.decompressobj(wbits=31).decompress(begin, 4096)
+        except zlib.error:
+            return False
+    return begin.lstrip().startswith(b"{") and f'"{FORMAT}"'.encode() in begin
 
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:

@@ -20,6 +20,7 @@ from iaww_env.engine.fields import PACK, SEAT_FIELDS, TABLE_FIELDS, Field, find_
 from iaww_env.engine.observe.pieces import PIECES, PROFILES, Piece, is_present, place_pieces
 from iaww_env.engine.rewards import SCHEMES
 from iaww_env.game import BYTES_VERSION, MAGIC
+from iaww_env.outputs import write_whole
 from iaww_env.publish import write_markdown
 from iaww_env.registration import GYMNASIUM, PETTINGZOO_ID
 from iaww_env.spec import prose
@@ -265,5 +266,5 @@ def make_spec() -> str:
 def main(arguments: Sequence[str]) -> None:
     """Write SPEC.md, or another file that is named."""
     path = Path(arguments[0]) if arguments else PATH
-    path.write_text(make_spec(), encoding="utf-8")
+    write_whole(path, make_spec())
     print(f"written: {path}")

@@ -16,7 +16,10 @@ anew byte for byte. Solo has no biases.
 from __future__ import annotations
 
 import csv
+import io
+import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -44,6 +47,7 @@ from iaww_agents.search.playouts import play_world
 from iaww_env import rulebook
 from iaww_env.batch import make_stream
 from iaww_env.cards import EXPANSIONS, kinds
+from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
@@ -55,6 +59,7 @@ from iaww_env.engine.rules.knowledge import MOST_PLACES
 from iaww_env.engine.rules.legal import find_next_seat, list_legal
 from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action
+from iaww_env.outputs import check_output, write_whole
 from iaww_training.games import GREEDY, HEURISTIC, LEARNER, Bots, choose_for, deal_games, make_bots
 
 # Players, expansions, side, and who sits where in the first game of a deal.
@@ -256,12 +261,18 @@ def solve_ridge(left: Floats, right: Floats, ridge: float, least: float) -> Floa
 def write_biases(path: Path, table: Weights, solo: Weights) -> None:
     """Write the biases of two columns of weights as a table of kinds."""
     heads = [head for column in COLUMNS for head in list_biases(column)]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["kind", *heads])
-        for kind in kinds(EXPANSIONS):
-            values = [w[PICK_BIAS:].reshape(-1, N_KINDS)[:, kind.index] for w in (table, solo)]
-            writer.writerow([kind.id, *(f"{value:.2f}" for value in np.concatenate(values))])
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(["kind", *heads])
+    for kind in kinds(EXPANSIONS):
+        values = [w[PICK_BIAS:].reshape(-1, N_KINDS)[:, kind.index] for w in (table, solo)]
+        writer.writerow([kind.id, *(f"{value:.2f}" for value in np.concatenate(values))])
+    write_whole(path, lines.getvalue(), holds_biases)
+
+
+def holds_biases(begin: bytes) -> bool:
+    """Whether a file with these first bytes is a table of biases."""
+    return begin.startswith(f"kind,{list_biases(COLUMNS[0])[0]}".encode())
 
 
 # --- The script ------------------------------------------------------------------------------------
@@ -305,6 +316,7 @@ def add_biases(weights: Weights, samples: Samples, options: Options) -> None:
 def learn_biases(options: Options) -> None:
     """Gather, fit and write, round after round."""
     weights, solo = read_weights(False), read_weights(True)
+    check_output(options.out, holds_biases)  # before anybody has waited
     with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
         for number in range(options.rounds):
             begun, seed = time.monotonic(), options.seed + 20_000 * number
@@ -320,5 +332,15 @@ def learn_biases(options: Options) -> None:
             print(f"round {number + 1}: {seconds:.0f} s, written to {options.out}", flush=True)
 
 
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script; returns the exit code."""
+
+    def run() -> int:
+        learn_biases(tyro.cli(Options, args=args))
+        return 0
+
+    return run_command(run, "learn_biases", is_program=args is None)
+
+
 if __name__ == "__main__":
-    learn_biases(tyro.cli(Options))
+    sys.exit(main())

@@ -11,8 +11,9 @@ fifth; what the weights say and the ones in use stand in `iaww_agents/heuristic/
 from __future__ import annotations
 
 import json
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -26,12 +27,15 @@ from iaww_agents.heuristic.weights import NAMES, Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_env import rulebook
 from iaww_env.cards import EXPANSIONS
+from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.rules.legal import find_next_seat
 from iaww_env.engine.rules.scoring import Numbers, score_game
 from iaww_env.engine.rules.transition import apply_action
+from iaww_env.errors import ConfigError, name_path
+from iaww_env.outputs import check_output, write_whole
 from iaww_training.games import GREEDY, HEURISTIC, LEARNER, Bots, choose_for, deal_games, make_bots
 
 Opponents = tuple[int, int]
@@ -162,16 +166,38 @@ class Options:
 def read_start(options: Options) -> Weights:
     """The weights to begin from: those of an earlier run, else those in use."""
     start = read_weights(options.solo)
-    if options.out.exists():
-        named = json.loads(options.out.read_text(encoding="utf-8"))
+    check_output(options.out)
+    if options.out.exists() and options.out.stat().st_size > 0:
+        named = read_written(options.out)
         start[: len(NAMES)] = [named.get(name, old) for name, old in zip(NAMES, start, strict=False)]
     return start
+
+
+def read_written(path: Path) -> dict[str, float]:
+    """The weights of an earlier run by name.
+
+    Raises:
+        ConfigError: The file holds something else, and is not written either.
+    """
+    try:
+        named = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(named, dict) or not named or not named.keys() <= set(NAMES):
+            raise ValueError("it does not name weights of the heuristic")
+        found = {name: float(value) for name, value in named.items()}
+        if not np.isfinite(list(found.values())).all():
+            raise ValueError("a weight is no number")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ConfigError(
+            f"{name_path(path)} holds no weights of an earlier run ({error}): it is left as it is; name "
+            "another file"
+        ) from None
+    return found
 
 
 def write_weights(path: Path, weights: Weights) -> None:
     """Write the weights by name."""
     named = {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=False)}
-    path.write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(named, indent=1) + "\n")
 
 
 def tune_weights(options: Options) -> None:
@@ -193,5 +219,15 @@ def tune_weights(options: Options) -> None:
             return
 
 
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script; returns the exit code."""
+
+    def run() -> int:
+        tune_weights(tyro.cli(Options, args=args))
+        return 0
+
+    return run_command(run, "tune_heuristic", is_program=args is None)
+
+
 if __name__ == "__main__":
-    tune_weights(tyro.cli(Options))
+    sys.exit(main())

@@ -17,7 +17,8 @@ from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
 from iaww_agents.arena.play.worker import shield_process
-from iaww_agents.arena.publish.report import make_report, plot_ratings
+from iaww_agents.arena.publish.plots import check_plot, plot_ratings
+from iaww_agents.arena.publish.report import make_report
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env.bots.specs import list_agents
 from iaww_env.config import GameConfig
@@ -44,13 +45,23 @@ def hold_tournament(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     shield_process()  # the key of the deals is in its memory
+    if plot is not None:
+        if config.solo:
+            raise ConfigError("--plot draws ratings, and one seat alone has none: leave it out")
+        check_plot(plot)
     screen = Console(stderr=True)
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("playing", total=None)
-        tournament = run_tournament(
-            agents, config, report=lambda done, all: bar.update(task, completed=done, total=all), **options
-        )
+    try:
+        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+            task = bar.add_task("playing", total=None)
+            tournament = run_tournament(
+                agents,
+                config,
+                report=lambda done, all: bar.update(task, completed=done, total=all),
+                **options,
+            )
+    finally:  # also where a second Ctrl-C comes while the bar is taken away
+        screen.show_cursor()
     print_report(tournament, markdown=markdown)
     if plot is not None:
         print(f"{plot_ratings(tournament.results, plot)}: ratings plotted")
@@ -158,6 +169,8 @@ class LastPosition:
         for seat in ranked:
             print(f"{result.places[seat]}. seat {seat} ({result.agents[seat]}): {result.points[seat]} points")
         if result.fixture.config.solo:
+            if result.scenario_won is not None:
+                print("The scenario is won." if result.scenario_won else "The scenario is lost.")
             print(result.award or "no medal")
 
 

@@ -21,9 +21,12 @@ from iaww_agents.base import DeterministicAgent, LaneArrays
 from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.weights import Weights, change_weights
 from iaww_agents.jit import kernel
+from iaww_env.bots.numbers import check_number
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import lanes
+
+MOST = 1_000_000.0  # of a weight, either way
 
 
 @kernel
@@ -50,7 +53,9 @@ class HeuristicAgent(DeterministicAgent):
 
     def __init__(self, **weights: float) -> None:
         """Make the bot, e.g. `HeuristicAgent(deny=0)`, or by spec `heuristic:deny=0`."""
-        changes = {name: float(value) for name, value in weights.items()}
+        changes = {
+            name: check_number("heuristic", name, value, -MOST, MOST) for name, value in weights.items()
+        }
         self._weights = {solo: change_weights(solo, changes) for solo in (False, True)}
 
     def lend_arrays(self, row: States) -> tuple[Weights, States]:

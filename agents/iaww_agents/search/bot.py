@@ -27,12 +27,14 @@ from iaww_agents.heuristic.weights import read_weights
 from iaww_agents.search.playouts import play_worlds
 from iaww_env import rulebook
 from iaww_env.actions import action_table
+from iaww_env.bots.numbers import check_number, check_whole
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
-from iaww_env.errors import ConfigError
 from iaww_env.game import lend_row
 
 WORLDS, MOST_WORLDS = 16, 4096
+MOST_SIMULATIONS, MOST_BONUS = 10_000_000, 1_000_000
+LONGEST = 86_400_000  # milliseconds of a day
 CHUNK = 8
 BEHIND = 2.0  # standard errors by which a candidate must be behind to be dropped
 SETTLING = 2  # times the worlds of other decisions, for a comparison that can settle a round's planning
@@ -65,16 +67,18 @@ class SearchAgent(Agent):
             win_bonus: Points that winning is worth beyond the points themselves.
             doubt: Standard errors by which a candidate must beat what the heuristic would play, 0 to 2.
         """
-        for name, value in (("worlds", worlds), ("simulations", simulations), ("milliseconds", milliseconds)):
-            if value is not None and value <= 0:
-                raise ConfigError(f"search: {name} is {value}; give a number above 0")
-        if not 0 <= doubt <= BEHIND:
-            raise ConfigError(f"search: doubt is {doubt}; give a number from 0 to {BEHIND:g}")
         limited = simulations is not None or milliseconds is not None
-        self._worlds = int(worlds) if worlds is not None else MOST_WORLDS if limited else WORLDS
-        self._simulations = simulations
-        self._seconds = None if milliseconds is None else milliseconds / 1000
-        self._win_bonus, self._doubt = float(win_bonus), float(doubt)
+        self._worlds = MOST_WORLDS if limited else WORLDS
+        self._simulations: int | None = None
+        self._seconds: float | None = None
+        if worlds is not None:
+            self._worlds = check_whole("search", "worlds", worlds, 1, MOST_WORLDS)
+        if simulations is not None:
+            self._simulations = check_whole("search", "simulations", simulations, 1, MOST_SIMULATIONS)
+        if milliseconds is not None:
+            self._seconds = check_number("search", "milliseconds", milliseconds, 0.001, LONGEST) / 1000
+        self._win_bonus = check_number("search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS)
+        self._doubt = check_number("search", "doubt", doubt, 0, BEHIND)
         self._seat, self._settled = 0, 0
         self._rng = np.random.default_rng(0)
 

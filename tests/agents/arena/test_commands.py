@@ -41,7 +41,8 @@ def test_a_tournament_is_played_written_and_printed(
     printed = capsys.readouterr().out
     for text in ("rating", "greedy", "random:nodiscard", "10 games of 5 deals", "side B"):
         assert text in printed
-    games = [json.loads(line) for line in out.read_text().splitlines()]
+    about, *games = [json.loads(line) for line in out.read_text().splitlines()]
+    assert about["key"] == "k"
     assert len(games) == 10
     assert len({game["seed"] for game in games}) == 5
     assert "The key of all deals is k:" in printed
@@ -49,7 +50,7 @@ def test_a_tournament_is_played_written_and_printed(
     assert all({"agents", "points", "places", "seed", "status"} <= game.keys() for game in games)
     assert main([*words, "--out", str(out), "--markdown"]) == 0
     assert "10 of them read from the file" in capsys.readouterr().out
-    assert len(out.read_text().splitlines()) == 10
+    assert len(out.read_text().splitlines()) == 1 + 10
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_watching_shows_the_game_of_the_tournament(
 ) -> None:
     out = tmp_path / "games.jsonl"
     main(["tournament", "greedy", "random", "--players", "2", "--games", "2", "--out", str(out)])
-    game = json.loads(out.read_text().splitlines()[0])
+    game = json.loads(out.read_text().splitlines()[1])
     capsys.readouterr()
     assert main(["watch", *game["agents"], "--players", "2", "--seed", str(game["seed"])]) == 0
     printed = capsys.readouterr().out

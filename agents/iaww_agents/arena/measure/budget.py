@@ -13,7 +13,8 @@ from pathlib import Path
 
 from iaww_agents.arena.measure.standings import summarize_agents
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.report import TextTable, plot_budget, show_interval
+from iaww_agents.arena.publish.plots import check_plot, plot_budget
+from iaww_agents.arena.publish.report import TextTable, show_interval
 from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
 from iaww_env.config import GameConfig
 from iaww_env.publish import name_processor
@@ -47,6 +48,8 @@ class Options:
 
 def make_budget_table(options: Options, command: str) -> str:
     """Play what is missing, and tell how the search did with each budget."""
+    if options.plot is not None:
+        check_plot(options.plot)
     config, rows, shares = GameConfig(players=options.players), [], []
     for worlds in options.worlds:
         spec = f"search:worlds={worlds}"

@@ -156,7 +156,7 @@ def make_rating_table(players: int, found: dict[GameConfig, Ratings], agents: Se
 
 
 def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[str]) -> TextTable:
-    """Each bot's games won, and medals, in every scenario: gold / silver / bronze, and points."""
+    """How often each bot wins every scenario, its medals: gold / silver / bronze, and its points."""
     rows, medals = [], list_awards(is_scenario=True)
     for config, results in found.items():
         cells = []
@@ -166,10 +166,11 @@ def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[
                 cells.append(NONE)
                 continue
             shares = [sum(one.award == medal for one in games) / len(games) for medal in medals]
+            won = sum(bool(one.scenario_won) for one in games) / len(games)
             points = sum(one.points[0] for one in games if one.status == OK) / len(games)
-            cells.append(" / ".join(f"{share:.0%}" for share in shares) + f"; {points:.1f}")
+            cells.append(f"{won:.0%}; {' / '.join(f'{share:.0%}' for share in shares)}; {points:.1f}")
         rows.append((name_mode(config), *cells))
-    heads = (" / ".join(medals) + "; points", *agents)
+    heads = (f"won; {' / '.join(medals)}; points", *agents)
     return TextTable("**Solo scenarios**", heads, tuple(rows))
 
 

@@ -12,8 +12,9 @@ theta keeps a bot that wins or loses every game at a finite rating. The interval
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -24,6 +25,8 @@ from iaww_agents.arena.measure.intervals import LEVEL, Interval
 from iaww_agents.arena.play.results import Result
 
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Reach = npt.NDArray[np.bool_]
 Seats = tuple[int, ...]  # bots by number, ascending; a bot in two seats stands twice
 
 ELO = 400 / np.log(10)  # points of rating for a factor of e in strength
@@ -41,29 +44,55 @@ class Ratings:
         values: (bots,) ratings.
         samples: (resamples, bots) ratings of the bootstrap.
         level: Of the intervals.
+        reach: (1 + resamples, bots, bots) in all games, and in each resample: whether one bot was placed
+            before another, or level with it, or before one who was, and so on. Who is reached by all and
+            reaches all has a rating; others may be at any distance, and only the prior gives them a number.
     """
 
     agents: tuple[str, ...]
     values: Floats
     samples: Floats
     level: float = LEVEL
+    reach: Reach | None = None
 
     def find_interval(self, agent: str) -> Interval:
-        """The rating of a bot with its interval."""
+        """The rating of a bot with its interval; an end is infinite where the games set no bound."""
         which = self.agents.index(agent)
-        return self._cut(float(self.values[which]), self.samples[:, which])
+        if len(self.agents) == 1:  # the mean of all bots is its own
+            return Interval(float(self.values[which]), math.nan, math.nan)
+        above: Flags = np.zeros(1 + len(self.samples), bool)
+        below = above
+        if self.reach is not None:
+            above = np.logical_not(self.reach[:, :, which].all(1))
+            below = np.logical_not(self.reach[:, which].all(1))
+        return self._cut(float(self.values[which]), self.samples[:, which], above, below)
+
+    def list_unbounded(self) -> list[str]:
+        """The bots whose ratings have no bound on one side, or on both."""
+        ends = {spec: self.find_interval(spec) for spec in self.agents}
+        return [spec for spec, one in ends.items() if math.isinf(one.low) or math.isinf(one.high)]
 
     def find_gap(self, agent: str, other: str) -> Interval:
         """How much higher a bot is rated than another, with the interval of the difference."""
         a, b = self.agents.index(agent), self.agents.index(other)
         gaps = self.samples[:, a] - self.samples[:, b]
-        return self._cut(float(self.values[a] - self.values[b]), gaps)
+        above = below = np.zeros(1 + len(gaps), bool)
+        if self.reach is not None:
+            above, below = ~self.reach[:, b, a], ~self.reach[:, a, b]
+        return self._cut(float(self.values[a] - self.values[b]), gaps, above, below)
 
-    def _cut(self, value: float, samples: Floats) -> Interval:
-        if len(samples) == 0:
-            return Interval(value, float("nan"), float("nan"))
+    def _cut(self, value: float, samples: Floats, above: Flags, below: Flags) -> Interval:
+        """The interval of something that is without a bound, above or below, where the flags say so."""
         tail = (1 - self.level) / 2
-        low, high = np.quantile(samples, [tail, 1 - tail])
+        if len(samples) == 0:  # a single deal
+            samples, above, below = np.full(1, math.nan), above[[0, 0]], below[[0, 0]]
+        if not (above.any() or below.any()):
+            low, high = np.quantile(samples, [tail, 1 - tail])
+            return Interval(value, float(low), float(high))
+        lows = np.where(below[1:], -math.inf, np.where(above[1:], math.inf, samples))
+        highs = np.where(above[1:], math.inf, np.where(below[1:], -math.inf, samples))
+        low = np.quantile(lows, tail, method="lower")
+        high = np.quantile(highs, 1 - tail, method="higher")
         return Interval(value, float(low), float(high))
 
     def rank(self) -> list[str]:
@@ -86,6 +115,7 @@ class Choices:
         starts: (choices,) where the sets of each kind of choice begin.
         chosen: (choices,) which set was chosen.
         weights: (deals, choices) how often in each deal.
+        before: (choices, bots, bots) whether a choice places one bot before another, or level with it.
         n_bots: How many of the parameters are bots.
     """
 
@@ -94,6 +124,7 @@ class Choices:
     starts: npt.NDArray[np.int64]
     chosen: npt.NDArray[np.int64]
     weights: Floats
+    before: Reach
     n_bots: int
 
 
@@ -119,8 +150,9 @@ def rate(
     number = {spec: i for i, spec in enumerate(names)}
     rankings = [([number[spec] for spec in game.agents], game.places) for game in games]
     _, deals = np.unique([find_cluster(game) for game in games], return_inverse=True)
-    values, samples = fit_rankings(rankings, deals.tolist(), len(names), resamples, seed)
-    return Ratings(names, values, samples, level)
+    choices = count_choices(rankings, deals.tolist(), len(names))
+    values, samples = fit_choices(choices, resamples, seed)
+    return Ratings(names, values, samples, level, find_reach(choices, resamples, seed))
 
 
 def find_cluster(game: Result) -> int:
@@ -136,15 +168,38 @@ def fit_rankings(
     seed: int = 0,
 ) -> tuple[Floats, Floats]:
     """Ratings from rankings, each given as the bots by seat and their places; and those of the bootstrap."""
-    choices = count_choices(rankings, deals, n_bots)
+    return fit_choices(count_choices(rankings, deals, n_bots), resamples, seed)
+
+
+def fit_choices(choices: Choices, resamples: int = 0, seed: int = 0) -> tuple[Floats, Floats]:
+    """Ratings from games as choices, and those of the bootstrap."""
     theta = maximize_likelihood(choices, choices.weights.sum(0))
+    drawn = [
+        maximize_likelihood(choices, weights, theta)[: choices.n_bots]
+        for weights in draw_weights(choices, resamples, seed)
+    ]
+    samples = np.array(drawn).reshape(len(drawn), choices.n_bots)
+    return scale_strengths(theta[: choices.n_bots]), scale_strengths(samples)
+
+
+def draw_weights(choices: Choices, resamples: int, seed: int) -> Iterator[Floats]:
+    """How often each choice was made in resamples of the deals; none of one deal, which has no spread."""
     rng = np.random.default_rng(seed)
     n_deals = len(choices.weights)
-    samples = np.empty((resamples, n_bots))
-    for i in range(resamples):
+    for _ in range(resamples if n_deals > 1 else 0):
         drawn = np.bincount(rng.integers(n_deals, size=n_deals), minlength=n_deals)
-        samples[i] = maximize_likelihood(choices, drawn @ choices.weights, theta)[:n_bots]
-    return scale_strengths(theta[:n_bots]), scale_strengths(samples)
+        yield drawn @ choices.weights
+
+
+def find_reach(choices: Choices, resamples: int, seed: int) -> Reach:
+    """Which bots were placed before which, through however many others (see `Ratings.reach`)."""
+    n = choices.n_bots
+    made = np.array([choices.weights.sum(0), *draw_weights(choices, resamples, seed)]) > 0
+    ahead = made.astype(np.float32) @ choices.before.reshape(made.shape[1], n * n).astype(np.float32)
+    reach = (ahead.reshape(-1, n, n) > 0) | np.eye(n, dtype=bool)
+    for _ in range(n.bit_length()):  # each time over twice as many others
+        reach = np.matmul(reach.astype(np.float32), reach.astype(np.float32)) > 0
+    return reach
 
 
 def scale_strengths(theta: Floats) -> Floats:
@@ -179,7 +234,9 @@ def count_choices(
     features: list[list[float]] = []
     log_counts: list[float] = []
     starts, chosen = [], []
-    for rest, picked in kinds:
+    before = np.zeros((len(kinds), n_bots, n_bots), bool)
+    for which, (rest, picked) in enumerate(kinds):
+        before[which][np.ix_(picked, rest)] = True
         starts.append(len(features))
         sets = Counter(one for size in (1, *sizes) for one in combinations(rest, size))
         chosen.append(len(features) + list(sets).index(picked))
@@ -193,7 +250,7 @@ def count_choices(
         weights[deal, index[kind]] = count
     table = np.array(features).reshape(len(features), n_bots + len(sizes))
     at = (np.array(starts, np.int64), np.array(chosen, np.int64))
-    return Choices(table, np.array(log_counts), *at, weights, n_bots)
+    return Choices(table, np.array(log_counts), *at, weights, before, n_bots)
 
 
 # --- The fit ---------------------------------------------------------------------------------------

@@ -88,6 +88,7 @@ class GuestBot:
         ours, theirs = socket.socketpair()
         self.channel = Channel(ours)
         self.process = start_process(theirs, rules)
+        RUNNING.add(self)
         theirs.close()
         try:
             self.ask(READY, b"", STARTING)
@@ -157,6 +158,7 @@ class GuestBot:
 
     def end(self) -> int:
         """End the process and all that it has started; returns its exit code."""
+        RUNNING.discard(self)
         self.channel.line.close()
         if self.process.returncode is None:
             try:
@@ -166,6 +168,16 @@ class GuestBot:
             except PermissionError:  # macOS says so of a group that has ended
                 pass
         return self.process.wait()
+
+
+# Those that have not ended, also where they are still being made.
+RUNNING: set[GuestBot] = set()
+
+
+def end_guests() -> None:
+    """End all guests of this process, wherever they stand."""
+    for guest in list(RUNNING):
+        guest.end()
 
 
 def start_process(line: socket.socket, rules: HouseRules) -> subprocess.Popen[bytes]:

@@ -16,8 +16,10 @@ from iaww_agents.arena.play.results import TIMEOUT, Result
 from iaww_agents.arena.play.worker import ALLOWED, Job, JobAnswer, Task, TriedBot, Tryout, Worker, blame_seat
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote
+from iaww_env.interrupts import hold_interrupts
 
 LOOK = 0.05  # seconds between looks at the clocks
+MOST_SECONDS, MOST_GIGABYTES, MOST_WORKERS = 1e6, 1e6, 1024
 RETRIES = 2  # games that a process took down with it while nobody was asked are played again
 
 
@@ -62,6 +64,10 @@ class LocalPool:
         self.slots = len_cores() if slots is None else slots
         if self.slots < 1:
             raise ConfigError(f"{self.slots} worker processes cannot play: give at least 1, or leave it out")
+        if self.slots > MOST_WORKERS:
+            raise ConfigError(
+                f"{self.slots} worker processes: give at most {MOST_WORKERS:,}, or leave it out"
+            )
         self.rules = check_rules(time_limit, first_limit, memory_limit)
         self.workers: list[Worker] = []
         self.todo: deque[Job] = deque()
@@ -77,12 +83,12 @@ class LocalPool:
 
     def close(self) -> None:
         """End all processes."""
-        workers, self.workers = self.workers, []
-        for worker in workers:
-            if worker.job is None:
+        with hold_interrupts():
+            workers, self.workers = self.workers, []
+            for worker in workers:
                 worker.send_end()
-        for worker in workers:
-            worker.end()
+            for worker in workers:
+                worker.end()
 
     # --- Work ------------------------------------------------------------------------------------
 
@@ -124,7 +130,8 @@ class LocalPool:
             if job is None:
                 break
             if not idle:
-                self.workers.append(Worker(self.rules))
+                with hold_interrupts():  # one that is not on the list is not ended
+                    self.workers.append(Worker(self.rules))
                 idle.append(self.workers[-1])
             idle.pop().send(job)
         return any(worker.job is not None for worker in self.workers)
@@ -180,12 +187,18 @@ class LocalPool:
 
 
 def check_rules(time_limit: float, first_limit: float, memory_limit: float) -> HouseRules:
-    """What bots are allowed, refused where it cannot be."""
+    """What bots are allowed, refused where it cannot be; seconds may be inf, for no limit."""
     for name, seconds in (("time limit", time_limit), ("first limit", first_limit)):
         if not seconds > 0:  # nan is neither
             raise ConfigError(f"the {name} is {seconds:g} s: give bots more than nothing")
-    if not 0 <= memory_limit < math.inf:
-        raise ConfigError(f"the memory limit is {memory_limit:g} GB: give a number, or 0 for no limit")
+        if MOST_SECONDS < seconds < math.inf:
+            raise ConfigError(
+                f"the {name} is {seconds:g} s: give at most {MOST_SECONDS:,.0f}, or inf for none"
+            )
+    if not 0 <= memory_limit <= MOST_GIGABYTES:
+        raise ConfigError(
+            f"the memory limit is {memory_limit:g} GB: give at most {MOST_GIGABYTES:,.0f}, or 0 for no limit"
+        )
     return HouseRules(time_limit, max(time_limit, first_limit), memory_limit)
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +14,13 @@ from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels.game import score_row
-from iaww_env.errors import ConfigError, IawwError, quote
+from iaww_env.errors import ConfigError, quote
 
 # What became of a game: played to its end, or lost by the seat that offended.
 OK, CRASH, ILLEGAL, TIMEOUT = "ok", "crash", "illegal", "timeout"
 STATUSES = (OK, CRASH, ILLEGAL, TIMEOUT)
 FORMAT = "iaww-match"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 Key = tuple[GameConfig, int, tuple[str, ...], str]
 
@@ -41,6 +38,7 @@ class Result:
         offender: The seat that broke the game off, or None.
         reason: Why, in words.
         award: Solo: the medal or the title, None where there is none.
+        scenario_won: Whether the scenario is won; None where no scenario is played.
         decisions: Decisions in which a seat had a choice; 0 where nobody counted.
         seconds: How long the game took, roughly.
         version: Of iaww-env.
@@ -53,6 +51,7 @@ class Result:
     offender: int | None = None
     reason: str = ""
     award: str | None = None
+    scenario_won: bool | None = None
     decisions: int = 0
     seconds: float = 0.0
     version: str = iaww_env.__version__
@@ -88,6 +87,7 @@ class Result:
             "offender": self.offender,
             "reason": self.reason,
             "award": self.award,
+            "scenario_won": self.scenario_won,
             "decisions": self.decisions,
             "seconds": round(self.seconds, 3),
         }
@@ -97,23 +97,60 @@ class Result:
         """The result that a line of a file describes."""
         if fields["format"] != FORMAT or fields["format_version"] != FORMAT_VERSION:
             raise ConfigError(f"this is no {FORMAT} of version {FORMAT_VERSION}")
+        if fields.keys() != set(FIELDS):
+            odd = ", ".join(sorted(quote(name) for name in fields.keys() ^ set(FIELDS)))
+            raise ConfigError(f"these fields are missing or unknown: {odd}")
+        for name, allowed in FIELDS.items():
+            if type(fields[name]) not in allowed:
+                raise ConfigError(f"{name} is {quote(fields[name])}")
         config = GameConfig.from_dict(fields["config"])
-        fixture = Fixture(int(fields["deal"]), int(fields["seed"]), tuple(fields["agents"]), config)
-        lengths = {len(fields[name]) for name in ("agents", "points", "places")}
-        if lengths != {config.players} or fields["status"] not in STATUSES:
-            raise ConfigError(f"agents, points and places must be {config.players}, the status {STATUSES}")
-        return cls(
-            fixture,
-            tuple(fields["points"]),
-            tuple(fields["places"]),
-            fields["status"],
-            fields["offender"],
-            fields["reason"],
-            fields["award"],
-            fields["decisions"],
-            fields["seconds"],
-            fields["version"],
-        )
+        check_seats(fields, config)
+        fixture = Fixture(fields["deal"], fields["seed"], tuple(fields["agents"]), config)
+        told = {name: fields[name] for name in TOLD}
+        return cls(fixture, tuple(fields["points"]), tuple(fields["places"]), **told)
+
+
+NOTHING = type(None)
+# What stands in a line, and of which types.
+FIELDS: dict[str, tuple[type, ...]] = {
+    "format": (str,),
+    "format_version": (int,),
+    "version": (str,),
+    "config": (dict,),
+    "deal": (int,),
+    "seed": (int,),
+    "agents": (list,),
+    "points": (list,),
+    "places": (list,),
+    "status": (str,),
+    "offender": (int, NOTHING),
+    "reason": (str,),
+    "award": (str, NOTHING),
+    "scenario_won": (bool, NOTHING),
+    "decisions": (int,),
+    "seconds": (int, float),
+}
+# Those that a result holds as they stand.
+TOLD = ("status", "offender", "reason", "award", "scenario_won", "decisions", "seconds", "version")
+
+
+def check_seats(fields: dict[str, Any], config: GameConfig) -> None:
+    """Refuse a line whose fields do not fit what is played.
+
+    Raises:
+        ConfigError: A list has not an entry for each seat, or an entry cannot be.
+    """
+    for name, kind in (("agents", str), ("points", int), ("places", int)):
+        if [type(one) for one in fields[name]] != [kind] * config.players:
+            raise ConfigError(
+                f"{name} is {quote(fields[name])}: one entry for each of {config.players} seats"
+            )
+    if fields["status"] not in STATUSES:
+        raise ConfigError(f"the status is {quote(fields['status'])}: there are {', '.join(STATUSES)}")
+    if fields["offender"] is not None and not 0 <= fields["offender"] < config.players:
+        raise ConfigError(f"the offender is {fields['offender']}: there are {config.players} seats")
+    if (fields["scenario_won"] is None) != (config.scenario is None):
+        raise ConfigError("scenario_won is told where a scenario is played, and only there")
 
 
 def find_key(fixture: Fixture, version: str = iaww_env.__version__) -> Key:
@@ -130,8 +167,9 @@ def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: f
     points, places = np.empty(players, np.int16), np.empty(players, np.int16)
     is_won = bool(score_row(row, points, places))
     award = find_award(fixture.config, int(points[0]), is_won)
+    won = None if fixture.config.scenario is None else is_won
     scores = tuple(points.tolist()), tuple(places.tolist())
-    return Result(fixture, *scores, award=award, decisions=decisions, seconds=seconds)
+    return Result(fixture, *scores, award=award, scenario_won=won, decisions=decisions, seconds=seconds)
 
 
 def list_awards(is_scenario: bool) -> tuple[str, ...]:
@@ -157,59 +195,5 @@ def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, sec
     """
     players = fixture.config.players
     places = tuple(players if one == seat and players > 1 else 1 for one in range(players))
-    return Result(fixture, (0,) * players, places, status, seat, reason, seconds=seconds)
-
-
-# --- Files -----------------------------------------------------------------------------------------
-
-
-class ResultFile:
-    """A JSON Lines file of results that grows game by game.
-
-    A last line that was cut short, as when a tournament was killed, is dropped when the file is opened.
-    """
-
-    def __init__(self, path: Path, key: str | None = None) -> None:
-        """Read what stands in the file, if there is one, and open it to go on."""
-        self.path, self.key = path, key or "0"
-        self.results: dict[Key, Result] = {}
-        if path.exists():
-            self._drop_torn_line()
-            self.results = {result.key: result for result in read_results(path)}
-        self._file = path.open("a", encoding="utf-8")
-
-    def _drop_torn_line(self) -> None:
-        data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            with self.path.open("r+b") as file:
-                file.truncate(whole)
-
-    def append(self, results: Iterable[Result]) -> None:
-        """Write results, one to a line."""
-        for result in results:
-            self.results[result.key] = result
-            self._file.write(json.dumps(result.to_dict(), separators=(",", ":")) + "\n")
-        self._file.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.close()
-
-
-def read_results(path: Path) -> Iterator[Result]:
-    """The results in a file.
-
-    Raises:
-        ConfigError: A line is no result; the message names it.
-    """
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                yield Result.from_dict(json.loads(line))
-            except (ValueError, KeyError, TypeError, IawwError) as error:
-                raise ConfigError(
-                    f"{quote(str(path))}, line {number} is no result of a game ({error}): name another file"
-                ) from error
+    won = None if fixture.config.scenario is None else False
+    return Result(fixture, (0,) * players, places, status, seat, reason, scenario_won=won, seconds=seconds)

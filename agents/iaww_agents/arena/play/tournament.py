@@ -16,7 +16,8 @@ from typing import Any, Protocol, Unpack
 
 from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.play.pool import Limits, LocalPool
-from iaww_agents.arena.play.results import Key, Result, ResultFile, find_key
+from iaww_agents.arena.play.result_files import ResultFile
+from iaww_agents.arena.play.results import Key, Result, find_key
 from iaww_agents.arena.play.schedule import Fixture, check_key, schedule_games, take_deals
 from iaww_agents.arena.play.worker import Task
 from iaww_env.bots.specs import is_ours, make_agent
@@ -29,6 +30,7 @@ FIRST_LOOK = 32  # deals before the first look whether the order is decided
 LEVEL = 0.95
 BACKENDS = ("local", "ray")
 MOST_IN_BATCH = 64
+MOST_GAMES = 10_000_000
 
 Progress = Callable[[int, int], None]
 
@@ -116,7 +118,7 @@ def run_tournament(
     check_options(agents, games, options.get("backend", "local"))
     if key is not None:
         check_key(key)
-    with open_pool(pool, **options) as opened, open_results(out, key) as file:
+    with open_results(out, key) as file, open_pool(pool, **options) as opened:
         tournament = Tournament(tuple(dict.fromkeys(agents)), config, check_key(file.key if file else key))
         schedule = schedule_games(config, agents, tournament.key, duplicates=duplicates)
         stages = cut_stages(list(take_deals(schedule, games)), until_decided)
@@ -212,6 +214,8 @@ def check_options(agents: Sequence[str], games: int, backend: str) -> None:
             raise ConfigError(f"a bot in a tournament is named by its spec, a text, not {quote(spec)}")
     if games < 1:
         raise ConfigError(f"--games is {games}: play at least one game")
+    if games > MOST_GAMES:
+        raise ConfigError(f"--games is {games}: play at most {MOST_GAMES:,} at once")
     if backend not in BACKENDS:
         raise ConfigError(f"there is no backend {quote(backend)}: choose from {', '.join(BACKENDS)}")
 

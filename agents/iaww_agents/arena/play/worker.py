@@ -12,26 +12,31 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
 from iaww_agents.arena.play.batches import can_play_lanes, play_together
 from iaww_agents.arena.play.faults import GuestFault
-from iaww_agents.arena.play.guests import ONE_THREAD, STARTING, BotShelf, HouseRules
+from iaww_agents.arena.play.guests import ONE_THREAD, STARTING, BotShelf, HouseRules, end_guests
 from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.bots.specs import is_ours
 from iaww_env.config import GameConfig
 from iaww_env.errors import IawwError
+from iaww_env.interrupts import start_without_interrupts
 
 # Shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
 ASKED_AT, SEAT, ALLOWED = range(3)
 PR_SET_DUMPABLE = 4  # of Linux's prctl
 GRACE = 0.2  # seconds beyond the limit before a process is ended: a bot that still answers says so itself
+LEAVING = 1.0  # seconds in which a process that is told to end sends its guests home
+LOOK = 0.5  # seconds between looks whether the parent is still there
 
 Context = multiprocessing.get_context("spawn")
 
@@ -95,28 +100,45 @@ class SharedClock(Clock):
 # --- In the process --------------------------------------------------------------------------------
 
 
-def serve_jobs(connection: Connection, shared: Any, rules: HouseRules) -> None:
-    """Answer jobs until there are no more."""
+def serve_jobs(connection: Connection, shared: Any, rules: HouseRules, parent: int) -> None:
+    """Answer jobs until there are no more, or until the parent is gone."""
     silence_process()
     shield_process()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
     with BotShelf(rules) as shelf:
+        signal.signal(signal.SIGTERM, lambda *signal: leave_process())
+        threading.Thread(target=follow_parent, args=(parent,), daemon=True).start()
         while True:
             try:
                 job = connection.recv()
-            except EOFError:  # the parent is gone
+                if job is None:
+                    return
+                made = try_bot if isinstance(job, Tryout) else play_task
+                connection.send(made(job, shelf, clock))
+            except (EOFError, ConnectionError):  # the parent is gone
                 return
-            if job is None:
-                return
-            if isinstance(job, Tryout):
-                connection.send(try_bot(job, shelf, clock))
-            else:
-                connection.send(play_task(job, shelf, clock))
+
+
+def leave_process() -> None:
+    """End at once, whatever is under way; guests are ended, with all that they have started."""
+    try:
+        end_guests()
+    finally:
+        os._exit(0)
+
+
+def follow_parent(parent: int) -> None:
+    """End with the parent, however that has ended, also in the midst of a long game."""
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    leave_process()
 
 
 def silence_process() -> None:
     """What bots print goes nowhere, what they read is empty, and Ctrl-C is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):  # it was started without interrupts
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for name, number in ONE_THREAD.items():
         os.environ.setdefault(name, number)
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -185,9 +207,11 @@ class Worker:
         """Start the process; it loads while others work."""
         self.shared = Context.RawArray("d", 3)
         self.connection, theirs = Context.Pipe()
-        args = (theirs, self.shared, rules)
+        args = (theirs, self.shared, rules, os.getpid())
         self.process = Context.Process(target=serve_jobs, args=args, daemon=True)
-        self.process.start()
+        resource_tracker.ensure_running()  # its start would let Ctrl-C through again
+        with start_without_interrupts():
+            self.process.start()
         theirs.close()
         self.job: Job | None = None
 
@@ -221,6 +245,8 @@ class Worker:
         """End the process, whatever it is doing; returns its exit code if it ended by itself."""
         self.process.join(0.2 if not self.connection.closed and self.job is None else 0.0)
         code = self.process.exitcode
+        self.process.terminate()
+        self.process.join(LEAVING)
         self.process.kill()
         self.process.join()
         self.process.close()
@@ -228,9 +254,12 @@ class Worker:
         return code
 
     def send_end(self) -> None:
-        """Tell the process that there is nothing more to do."""
+        """Tell the process that there is nothing more to do, or no time for what it does."""
         try:
-            self.connection.send(None)
+            if self.job is None:
+                self.connection.send(None)
+            else:
+                self.process.terminate()
         except OSError:
             return
 

@@ -1,19 +1,18 @@
-"""What a tournament has brought, as tables for the terminal and for Markdown, and as a plot."""
+"""What a tournament has brought, as tables for the terminal and for Markdown."""
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from iaww_agents.arena.measure.intervals import Interval
-from iaww_agents.arena.measure.ratings import Ratings, rate
+from iaww_agents.arena.measure.ratings import Ratings
 from iaww_agents.arena.measure.standings import Duel, Standing, compare_agents, summarize_agents
 from iaww_agents.arena.play.results import OK, Result, list_awards
-from iaww_env.errors import ConfigError
 from iaww_env.publish import write_markdown
 
 if TYPE_CHECKING:
@@ -21,8 +20,12 @@ if TYPE_CHECKING:
 
     from iaww_agents.arena.play.tournament import Tournament
 
+ALIKE = 1e-9  # an interval less wide says that there was no spread to judge by, not that all is certain
 MOST_FAULTS = 5  # faults of one bot that are told in full
 NONE = "–"
+WON, LOST, NO_MEDAL = "won", "lost", "won without a medal"
+# How a solo game may end, in the order of the columns.
+ENDS = (*list_awards(is_scenario=False), WON, *list_awards(is_scenario=True), NO_MEDAL, LOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,10 @@ def make_report(tournament: Tournament) -> TournamentReport:
     tables = [make_standings_table(ratings, standings)]
     if len(agents) > 1:
         tables.append(make_duel_table(ranked, compare_agents(results, ranked)))
+    if ratings.list_unbounded():
+        notes.append(
+            "Where a rating has no bound, all games or nearly all went one way: any distance fits them."
+        )
     return TournamentReport(tuple(tables), (*notes, *faults))
 
 
@@ -119,38 +126,66 @@ def make_duel_table(ranked: Sequence[str], duels: dict[tuple[str, str], Duel], t
     for one in ranked:
         cells = []
         for other in ranked:
-            duel = duels.get((one, other))
-            share = show_interval(duel.ahead, 1, percent=True) if duel else NONE
-            cells.append(f"{share}, {duel.margin.value:+.1f}" if duel else share)
+            cells.append(show_duel(duels.get((one, other))))
         rows.append((one, *cells))
     return TextTable(title, ("placed before (share, points)", *ranked), tuple(rows))
 
 
+def show_duel(duel: Duel | None) -> str:
+    """How often one bot is placed before another, and by how many points in games played to their end."""
+    if duel is None:
+        return NONE
+    share, margin = show_interval(duel.ahead, 1, percent=True), duel.margin.value
+    return share if math.isnan(margin) else f"{share}, {margin:+.1f}"
+
+
 def make_solo_table(standings: dict[str, Standing], results: Sequence[Result], title: str = "") -> TextTable:
-    """Solo: points and the share of each title or medal."""
-    awards = Counter((result.agents[0], result.award) for result in results if result.status == OK)
-    known = (*list_awards(is_scenario=False), *list_awards(is_scenario=True))
-    names = [name for name in known if any(award == name for _, award in awards)]
+    """Solo: points and shares of each title; of a scenario won, with which medal or without, and lost."""
+    ends = Counter((result.agents[0], name) for result in results for name in name_ends(result))
+    names = [name for name in ENDS if any(end == name for _, end in ends)]
     rows = []
     for spec, standing in sorted(standings.items(), key=lambda item: -item[1].points.value):
-        shares = [f"{awards[spec, name] / standing.n:.1%}" for name in names]
+        shares = [f"{ends[spec, name] / standing.n:.1%}" for name in names]
         faults = str(standing.n_faults or NONE)
         rows.append((spec, show_interval(standing.points, 1), *shares, f"{standing.n:,}", faults))
     return TextTable(title, ("bot", "points", *names, "games", "faults"), tuple(rows))
 
 
+def name_ends(result: Result) -> Iterator[str]:
+    """The columns of the solo table that a game counts in: who breaks a scenario off has lost it."""
+    if result.is_void:
+        return
+    if result.scenario_won is not None:
+        yield WON if result.scenario_won else LOST
+    if result.award is not None:
+        yield result.award
+    elif result.scenario_won:
+        yield NO_MEDAL
+
+
 def show_interval(interval: Interval, digits: int, *, percent: bool = False) -> str:
-    """An estimate and its interval, as in `52.3 (50.1–54.6)`."""
-    value, low, high = interval.value, interval.low, interval.high
-    if value != value:  # there is nothing to estimate
+    """An estimate and its interval, as in `52.3 (50.1–54.6)`; in words where a side has no bound."""
+    scale, mark = (100, "%") if percent else (1, "")
+    value, low, high = (scale * one for one in (interval.value, interval.low, interval.high))
+    if math.isnan(value):  # there is nothing to estimate
         return NONE
-    if percent:
-        value, low, high = 100 * value, 100 * low, 100 * high
-    mark = "%" if percent else ""
-    if low != low:
-        return f"{value:.{digits}f}{mark}"
+    return f"{value:.{digits}f}{mark}{show_bounds(low, high, digits)}"
+
+
+def show_bounds(low: float, high: float, digits: int) -> str:
+    """The ends of an interval in brackets, or which of them there is not."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    if math.isinf(low) and math.isinf(high):
+        return " (no bounds)" if low < high else f" (no {'upper' if low > 0 else 'lower'} bound)"
+    if math.isinf(high):
+        return f" ({low:.{digits}f} or more)"
+    if math.isinf(low):
+        return f" ({high:.{digits}f} or less)"
+    if high - low < ALIKE:
+        return " (all deals alike)"
     between = " to " if low < 0 else "–"
-    return f"{value:.{digits}f}{mark} ({low:.{digits}f}{between}{high:.{digits}f})"
+    return f" ({low:.{digits}f}{between}{high:.{digits}f})"
 
 
 # --- Sentences -------------------------------------------------------------------------------------
@@ -168,6 +203,8 @@ def describe_tournament(tournament: Tournament) -> list[str]:
         "intervals are 95 %, with deals as units.",
         f"The key of all deals is {tournament.key}: --key gives the same games again.",
     ]
+    if deals == 1:
+        lines.append("One deal alone does not say how sure these numbers are: play more games.")
     if results:
         lines.append(f"One game again, move by move: {repeat_game(results[0])}")
     if tournament.decided is not None:
@@ -212,61 +249,3 @@ def repeat_game(result: Result) -> str:
     if config.scenario:
         parts.append(f"--scenario {config.scenario}")
     return " ".join([*parts, f"--empire-side {config.empire_side}"])
-
-
-# --- A plot ----------------------------------------------------------------------------------------
-
-
-def make_figure(width: float, height: float) -> Any:
-    """An empty picture.
-
-    Raises:
-        ConfigError: matplotlib is not installed.
-    """
-    try:
-        from matplotlib.figure import Figure  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        raise ConfigError("a plot needs matplotlib: pip install matplotlib") from None
-    return Figure(figsize=(width, height), layout="constrained")
-
-
-def list_errors(found: Sequence[Interval]) -> list[list[float]]:
-    """How far each interval reaches below and above its value."""
-    return [[one.value - one.low for one in found], [one.high - one.value for one in found]]
-
-
-def plot_ratings(results: Sequence[Result] | Ratings, path: Path | str) -> Path:
-    """Ratings with their intervals as a picture; the kind of file follows from its name."""
-    ratings = results if isinstance(results, Ratings) else rate(results)
-    ranked = ratings.rank()[::-1]
-    figure = make_figure(7, 1 + 0.45 * len(ranked))
-    axes = figure.subplots()
-    found = [ratings.find_interval(spec) for spec in ranked]
-    axes.errorbar(
-        [one.value for one in found], range(len(ranked)), xerr=list_errors(found), fmt="o", capsize=4
-    )
-    axes.set_yticks(range(len(ranked)), ranked)
-    axes.set_xlabel("rating (mean 1500; 400 points are odds of ten to one), 95 % intervals")
-    axes.grid(axis="x", alpha=0.3)
-    path = Path(path)
-    figure.savefig(path)
-    return path
-
-
-def plot_budget(worlds: Sequence[int], wins: Sequence[Interval], fair: float, path: Path | str) -> Path:
-    """Shares of wins by worlds, on a scale on which each doubling is one step, with the fair share."""
-    figure = make_figure(6, 3.5)
-    axes = figure.subplots()
-    errors = [[100 * reach for reach in side] for side in list_errors(wins)]
-    axes.errorbar(worlds, [100 * one.value for one in wins], yerr=errors, fmt="o-", capsize=4)
-    axes.axhline(100 * fair, linestyle=":", color="grey")
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(worlds, [str(n) for n in worlds])
-    axes.set_ylim(0, 100)
-    axes.set_xlabel("worlds for each decision")
-    axes.set_ylabel("wins in %, 95 % intervals")
-    axes.grid(alpha=0.3)
-    path = Path(path)
-    # The same numbers give the same file.
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    return path

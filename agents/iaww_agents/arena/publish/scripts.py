@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 
 import tyro
 
-from iaww_env.errors import IawwError
-from iaww_env.publish import write_between_marks
+from iaww_env.cli.running import run_command
+from iaww_env.publish import find_place, write_between_marks
 
 LEADERBOARD = Path(__file__).resolve().parents[3] / "LEADERBOARD.md"
 BOTS_GUIDE = LEADERBOARD.with_name("README.md")
@@ -49,15 +49,17 @@ def publish(
     """
     typed = list(sys.argv[1:] if args is None else args)
     program = f"python -m iaww_agents.arena.measure.{name}"
-    options = tyro.cli(kind, args=typed, prog=program, description=about)
-    try:
+
+    def run() -> int:
+        options = tyro.cli(kind, args=typed, prog=program, description=about)
+        if options.write:
+            find_place(options.into, name)  # before anybody has waited
         text = make(options, " ".join([program, *typed]))
         if options.write:
             write_between_marks(options.into, name, f"\n{text}")
             print(f"{options.into}: {name} written")
         else:
             print(text)
-    except IawwError as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 2
-    return 0
+        return 0
+
+    return run_command(run, name, is_program=args is None)

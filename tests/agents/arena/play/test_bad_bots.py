@@ -155,7 +155,7 @@ def test_a_tournament_with_bad_bots_ends_and_reports_each(tmp_path: Path) -> Non
         assert word in report
     seeds = [f"--seed {result.fixture.seed}" for result in tournament.results]
     assert seeds[0] in report
-    assert len(out.read_text().splitlines()) == len(tournament.results)
+    assert len(out.read_text().splitlines()) == 1 + len(tournament.results)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import chain, islice
 from pathlib import Path
@@ -14,10 +13,11 @@ from iaww_agents.arena.measure.standings import summarize_agents
 from iaww_agents.arena.play.batches import play_together
 from iaww_agents.arena.play.guests import BotShelf
 from iaww_agents.arena.play.match import play_match
-from iaww_agents.arena.play.results import OK, Result, ResultFile, make_fault, read_results
+from iaww_agents.arena.play.results import OK, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
 from iaww_agents.arena.play.tournament import cut_stages, list_tasks, run_tournament
-from iaww_agents.arena.publish.report import make_report, plot_ratings
+from iaww_agents.arena.publish.plots import plot_ratings
+from iaww_agents.arena.publish.report import make_report
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
 from tests.modes import CA
@@ -144,28 +144,6 @@ def test_a_fault_puts_the_offender_last_and_the_others_share_the_rest() -> None:
     assert make_fault(fixture, None, "crash", "why").is_void
 
 
-def test_a_result_in_a_file_has_what_others_need(tmp_path: Path) -> None:
-    played = play_one_by_one([Fixture(3, 11, ("greedy", "random"), GameConfig(players=2))])
-    path = tmp_path / "games.jsonl"
-    with ResultFile(path) as file:
-        file.append(played)
-    (line,) = path.read_text().splitlines()
-    fields = json.loads(line)
-    assert fields["agents"] == ["greedy", "random"]
-    assert fields["seed"] == 11
-    assert fields["points"] == list(played[0].points)
-    assert fields["places"] == list(played[0].places)
-    assert fields["status"] == "ok"
-    assert strip_time(list(read_results(path))) == strip_time(played)
-
-
-def test_a_garbled_file_of_results_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    path.write_text('{"format": "iaww-record"}\n')
-    with pytest.raises(ConfigError, match="line 1 is no result"):
-        ResultFile(path)
-
-
 # --- Tournaments -----------------------------------------------------------------------------------
 
 
@@ -176,12 +154,12 @@ def test_a_tournament_goes_on_where_it_was_stopped_and_ends_the_same(tmp_path: P
     assert [one.status for one in whole.results] == [OK] * 24
     lines = path.read_bytes().splitlines(keepends=True)
     # As if it had been killed in the middle of a line.
-    path.write_bytes(b"".join(lines[:10]) + lines[10][:50])
+    path.write_bytes(b"".join(lines[:11]) + lines[11][:50])
     again = run_tournament(LADDER, config, games=24, key="k", out=path, workers=1)
     assert again.n_read == 10
     assert strip_time(again.results) == strip_time(whole.results)
-    assert path.read_bytes().startswith(b"".join(lines[:10]))
-    assert len(path.read_bytes().splitlines()) == 24
+    assert path.read_bytes().startswith(b"".join(lines[:11]))
+    assert len(path.read_bytes().splitlines()) == 1 + 24
 
 
 def test_a_tournament_stops_when_the_order_is_decided() -> None:
@@ -243,6 +221,12 @@ def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
         (["greedy"], {"memory_limit": -1.0}, "0 for no limit"),
         (["greedy"], {"workers": -1}, "give at least 1"),
         (["greedy"], {"workers": 0}, "give at least 1"),
+        (["greedy"], {"workers": 10**9}, "give at most 1,024"),
+        (["greedy"], {"workers": -1, "backend": "ray"}, "give at least 1"),
+        (["greedy"], {"time_limit": 1e300}, "or inf for none"),
+        (["greedy"], {"memory_limit": 1e300}, "or 0 for no limit"),
+        (["greedy"], {"memory_limit": float("nan")}, "or 0 for no limit"),
+        (["greedy"], {"games": 10**12}, "play at most 10,000,000"),
         (["greedy"], {"key": ""}, "a key is a text of 1 to 200 letters"),
         (["greedy"], {"key": "a\nb"}, "a key is a text of 1 to 200 letters"),
     ],

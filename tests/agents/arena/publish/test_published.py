@@ -36,7 +36,7 @@ def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Pa
         assert part in text
     assert f"`python -m iaww_agents.arena.measure.leaderboard {' '.join(words)}`" in text
     # 4 modes of 3 deals in 2 rotations; 4 standard solo modes and 12 scenarios, 2 games each, 2 bots.
-    assert len(games.splitlines()) == 4 * 3 * 2 + 16 * 2 * 2
+    assert len(games.splitlines()) == 1 + 4 * 3 * 2 + 16 * 2 * 2
     assert leaderboard.main(words) == 0
     assert out.read_text() == games
 
@@ -50,7 +50,7 @@ def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> 
     lines = [line for line in readme.read_text().splitlines() if line.startswith("| ")]
     assert [line.split(" | ")[0] for line in lines] == ["| worlds", "| ---", "| 1", "| 2"]
     assert f"`python -m iaww_agents.arena.measure.budget {' '.join(words)}`" in readme.read_text()
-    assert len(out.read_text().splitlines()) == 2 * 2
+    assert len(out.read_text().splitlines()) == 1 + 2 * 2
     games, picture = out.read_text(), tmp_path / "budget.svg"
     assert budget.main([*words, "--plot", str(picture)]) == 0
     assert out.read_text() == games

@@ -1,0 +1,173 @@
+"""What reports say where there is little to say it from, and of scenarios won and lost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from iaww_agents.arena.measure.intervals import Interval
+from iaww_agents.arena.measure.leaderboard import make_scenario_table
+from iaww_agents.arena.measure.ratings import rate
+from iaww_agents.arena.measure.standings import summarize_agents
+from iaww_agents.arena.play.results import CRASH, Result, make_fault
+from iaww_agents.arena.play.schedule import Fixture
+from iaww_agents.arena.play.tournament import Tournament, run_tournament
+from iaww_agents.arena.publish.plots import list_errors
+from iaww_agents.arena.publish.report import make_report, make_solo_table, show_interval
+from iaww_env import GameConfig
+
+SCENARIO = GameConfig(players=1, scenario="base_sc01")
+
+
+def make_game(agents: Sequence[str], places: Sequence[int], seed: int) -> Result:
+    points = tuple(50 - 10 * place for place in places)
+    return Result(Fixture(seed, seed, tuple(agents), GameConfig(players=len(agents))), points, tuple(places))
+
+
+def report(results: list[Result]) -> str:
+    agents = tuple(dict.fromkeys(spec for result in results for spec in result.agents))
+    return make_report(Tournament(agents, results[0].fixture.config, "k", results)).to_markdown()
+
+
+@pytest.mark.parametrize(
+    ("ends", "shown"),
+    [
+        ((40.0, 44.0), "42.0 (40.0–44.0)"),
+        ((-1.0, 44.0), "42.0 (-1.0 to 44.0)"),
+        ((math.nan, math.nan), "42.0"),
+        ((40.0, math.inf), "42.0 (40.0 or more)"),
+        ((-math.inf, 44.0), "42.0 (44.0 or less)"),
+        ((-math.inf, math.inf), "42.0 (no bounds)"),
+        ((math.inf, math.inf), "42.0 (no upper bound)"),
+        ((-math.inf, -math.inf), "42.0 (no lower bound)"),
+        ((42.0, 42.0), "42.0 (all deals alike)"),
+    ],
+)
+def test_bounds_that_there_are_not_are_said_in_words(ends: tuple[float, float], shown: str) -> None:
+    assert show_interval(Interval(42.0, *ends), 1) == shown
+
+
+def test_nothing_to_estimate_is_a_dash() -> None:
+    assert show_interval(Interval(math.nan, math.nan, math.nan), 1) == "–"
+
+
+def test_a_bot_that_won_every_game_has_no_upper_bound() -> None:
+    text = report([make_game("ab", (1, 2), seed) for seed in range(20)])
+    for words in ("(no upper bound)", "(no lower bound)", "Where a rating has no bound"):
+        assert words in text
+    assert "nan" not in text
+
+
+def test_a_bot_that_lost_a_single_deal_has_a_bound_on_one_side_only() -> None:
+    """A third of the resamples lack the deal that it lost, so they say nothing of how strong it may be."""
+    games = [make_game("ab", (1, 2), seed) for seed in range(29)]
+    found = rate([*games, make_game("ab", (2, 1), 29)])
+    strong, weak = found.find_interval("a"), found.find_interval("b")
+    assert math.isinf(strong.high)
+    assert math.isfinite(strong.low)
+    assert math.isinf(weak.low)
+    assert math.isfinite(weak.high)
+    assert "or more)" in show_interval(strong, 0)
+    many = [make_game("ab", (1 + (seed % 4 == 0), 2 - (seed % 4 == 0)), seed) for seed in range(100)]
+    assert math.isfinite(rate(many).find_interval("a").width)
+
+
+def test_between_groups_that_never_mixed_there_is_no_bound_and_within_them_there_is() -> None:
+    """Of a and b each wins sometimes, and both always beat c."""
+    places = [(1, 2, 3), (2, 1, 3)]
+    found = rate([make_game("abc", places[seed % 2], seed) for seed in range(60)])
+    assert math.isfinite(found.find_gap("a", "b").width)
+    assert found.find_gap("a", "c").low == math.inf
+    assert found.find_interval("c").high == -math.inf
+    assert found.list_unbounded() == ["a", "b", "c"]
+
+
+def test_bots_that_never_met_can_be_at_any_distance() -> None:
+    games = [
+        make_game(pair, (1 + seed % 2, 2 - seed % 2), seed) for seed in range(40) for pair in ("ab", "cd")
+    ]
+    gap = rate(games).find_gap("a", "c")
+    assert (gap.low, gap.high) == (-math.inf, math.inf)
+    assert not rate(games).is_decided()
+
+
+def test_a_single_deal_has_no_interval() -> None:
+    text = report([make_game("ab", (1, 2), 7), make_game("ba", (1, 2), 7)])
+    (row,) = (line for line in text.splitlines() if line.startswith("| a |") and line.count("|") == 8)
+    assert row.split("|")[2].strip() == "1500"
+    assert "One deal alone does not say how sure these numbers are" in text
+    assert "nan" not in text
+    won = report([make_game("ab", (1, 2), 7)])
+    assert "(no upper bound)" in won
+
+
+def test_deals_that_are_all_alike_are_no_certainty() -> None:
+    text = report([make_game(pair, (1, 2), seed) for seed in range(9) for pair in ("ab", "ba")])
+    assert "1500 (all deals alike)" in text
+    assert "(1500–1500)" not in text
+
+
+def test_one_bot_alone_has_the_mean_for_its_rating() -> None:
+    text = report([make_game("aa", (1, 2), seed) for seed in range(9)])
+    assert "| a | 1500 |" in text
+    assert "nan" not in text
+
+
+def test_games_that_all_broke_off_have_no_points_and_no_nan() -> None:
+    fixtures = [Fixture(n, n, ("a", "b"), GameConfig(players=2)) for n in range(8)]
+    text = report([make_fault(one, 0, CRASH, "why") for one in fixtures])
+    assert "nan" not in text
+    assert "–" in text
+    nobody = report([make_fault(one, None, CRASH, "why") for one in fixtures])
+    assert "nan" not in nobody
+
+
+def test_a_plot_has_no_reach_where_there_is_no_bound() -> None:
+    found = [Interval(5.0, 4.0, math.inf), Interval(5.0, math.nan, math.nan), Interval(5.0, 4.0, 7.0)]
+    assert list_errors(found) == [[1.0, 0.0, 1.0], [0.0, 0.0, 2.0]]
+
+
+# --- Scenarios -------------------------------------------------------------------------------------
+
+
+def make_scenario_game(seed: int, award: str | None, won: bool) -> Result:
+    return Result(Fixture(seed, seed, ("a",), SCENARIO), (20,), (1,), award=award, scenario_won=won)
+
+
+def test_a_lost_scenario_is_told_from_one_won_without_a_medal() -> None:
+    results = [
+        make_scenario_game(0, "gold", True),
+        make_scenario_game(1, None, True),
+        *(make_scenario_game(seed, None, False) for seed in range(2, 7)),
+        make_fault(Fixture(7, 7, ("a",), SCENARIO), 0, CRASH, "why"),
+    ]
+    table = make_solo_table(summarize_agents(results), results)
+    cells = dict(zip(table.heads, table.rows[0], strict=True))
+    assert {name: cells[name] for name in ("won", "gold", "won without a medal", "lost")} == {
+        "won": "25.0%",
+        "gold": "12.5%",
+        "won without a medal": "12.5%",
+        "lost": "75.0%",
+    }
+    assert table.heads[-2:] == ("games", "faults")
+    published = make_scenario_table({SCENARIO: results}, ["a"])
+    assert published.heads[0].startswith("won; gold")
+    assert published.rows[0][1].startswith("25%; 12% / 0% / 0%; ")
+
+
+def test_a_standard_solo_game_is_neither_won_nor_lost() -> None:
+    result = Result(Fixture(0, 0, ("a",), GameConfig(players=1)), (20,), (1,), award="apprentice")
+    heads = make_solo_table(summarize_agents([result]), [result]).heads
+    assert heads == ("bot", "points", "apprentice", "games", "faults")
+
+
+def test_results_say_what_the_rules_say_of_scenarios() -> None:
+    found = run_tournament(["greedy", "random"], SCENARIO, games=60, workers=1)
+    won = [result.scenario_won for result in found.results]
+    assert set(won) == {True, False}
+    assert all(result.award is None for result in found.results if not result.scenario_won)
+    text = make_report(found).to_markdown()
+    assert "| won |" in text
+    assert "| lost |" in text
