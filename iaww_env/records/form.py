@@ -31,7 +31,7 @@ from iaww_env.errors import ActionTextError, ConfigError, RecordError, quote, su
 
 FORMAT = "iaww-record"
 VERSION = 1
-MOST_MOVES = 20_000  # far more than the longest game; a longer list is no game
+MOST_MOVES = rulebook.MOST_DECISIONS  # a longer list is no game
 PHASE_NAMES = (
     *rulebook.PHASES[: rulebook.PRODUCTION],
     *RESOURCES,
