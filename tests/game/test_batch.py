@@ -202,7 +202,13 @@ def test_streams_of_another_form_are_refused(words: Any, used: bool) -> None:
 
 
 # All 0 draws nothing but 0 for ever; words of more than 32 bits are none, whatever their lower half says.
-NO_WORDS = [[0, 0, 0, 0], [1 << 32, 0, 0, 0], [0, 1 << 40, 3 << 35, 1 << 62], [1, 2, 3, -1], [-(2**63), 0, 0, 0]]
+NO_WORDS = [
+    [0, 0, 0, 0],
+    [1 << 32, 0, 0, 0],
+    [0, 1 << 40, 3 << 35, 1 << 62],
+    [1, 2, 3, -1],
+    [-(2**63), 0, 0, 0],
+]
 NO_WORDS += [[1, 2, 1 << 32, 4]]
 
 

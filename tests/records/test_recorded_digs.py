@@ -184,3 +184,31 @@ def test_titles_and_medals_are_compared() -> None:
         verify_record(played | {"result": played["result"] | {"medal": "bronze"}})
     with pytest.raises(RecordError, match="unknown field 'title'"):
         verify_record(played | {"result": played["result"] | {"title": "apprentice"}})
+
+
+def test_whether_a_scenario_is_won_is_written_and_compared() -> None:
+    played = record_eager_digs(SCENARIOS[0], "base")
+    result = played["result"]
+    assert result["scenario_won"] is False
+    with pytest.raises(RecordMismatch, match="scenario_won: the record says True, the rules give False"):
+        verify_record(played | {"result": result | {"scenario_won": True}})
+    # Records of before do not say it, and are read as they stand.
+    before = {name: value for name, value in result.items() if name != "scenario_won"}
+    assert verify_record(played | {"result": before}).results == 1
+    for other in (None, 0, "false", []):
+        with pytest.raises(RecordError, match="scenario_won is .* where true or false stands"):
+            verify_record(played | {"result": result | {"scenario_won": other}})
+    solo = record_eager_digs(GameConfig(players=1), "base")
+    assert "scenario_won" not in solo["result"]
+    with pytest.raises(RecordError, match="unknown field 'scenario_won'"):
+        verify_record(solo | {"result": solo["result"] | {"scenario_won": False}})
+
+
+def test_a_scenario_that_was_won_is_written_so() -> None:
+    recorder = Recorder(Game(SCENARIOS[0], 6))
+    while not recorder.game.over:
+        recorder.step(0, choose_digs("base")(recorder.game, 0))
+    state = recorder.game.state
+    for card in scenario("base_sc01").cards:
+        state.built[0, next(one.index for one in kinds() if one.id == card)] = 1
+    assert recorder.record()["result"]["scenario_won"] is True

@@ -20,7 +20,13 @@ from tests.reference.card_table import (
     scenario_cards,
 )
 from tests.reference.dig import DigDecks, Source
-from tests.reference.result import find_medal, find_supreme_seats, find_title, rank_seats
+from tests.reference.result import (
+    find_medal,
+    find_supreme_seats,
+    find_title,
+    has_named_cards,
+    rank_seats,
+)
 from tests.reference.seat import USES, Dig, Seat
 
 ROUNDS = 4
@@ -291,6 +297,12 @@ class ReferenceGame:
     def winners(self) -> list[int]:
         """The seats on the first place (a solo seat always; see `medal` and `title`)."""
         return [number for number, place in enumerate(self.places()) if place == 1]
+
+    def scenario_won(self) -> bool | None:
+        """Whether all named cards of the scenario are built, as things stand; None in every other game."""
+        if self.config.get("scenario") is None:
+            return None
+        return has_named_cards(self.seats[0], self.table.scenarios[self.config["scenario"]])
 
     def medal(self) -> str | None:
         """The medal in a scenario, as things stand; None in every other game."""
