@@ -239,7 +239,7 @@ class Game:
         return [seat for seat, place in enumerate(self.places()) if place == 1]
 
     def scenario_won(self) -> bool | None:
-        """Scenario: whether all its named cards are built at the end (ruling 14); None elsewhere or earlier."""
+        """Scenario: whether all named cards are built at the end (ruling 14); None elsewhere or earlier."""
         if self.config.scenario is None or not self.over:
             return None
         return self._score()[2]

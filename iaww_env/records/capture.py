@@ -99,7 +99,7 @@ def _describe_sites(game: Game, seat: int) -> list[dict[str, Any]]:
 
 
 def describe_result(game: Game) -> dict[str, Any]:
-    """The result of a game that is over; in solo with the title; of a scenario whether it is won, and the medal."""
+    """The result of a game that is over; in solo with the title, or with the scenario's outcome."""
     result: dict[str, Any] = {"scores": game.scores(), "places": game.places(), "winners": game.winners()}
     if game.config.solo:
         if game.config.scenario is None:

@@ -34,7 +34,7 @@ def list_kernels(folder: str) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def counts_to_an_end(loop: ast.While) -> bool:
-    """Whether the loop compares a number with an end first of all, and each turn moves it towards that end."""
+    """Whether the loop first compares a number with an end, and each turn moves it towards that end."""
     test = loop.test.values[0] if isinstance(loop.test, ast.BoolOp) else loop.test
     if isinstance(loop.test, ast.BoolOp) and not isinstance(loop.test.op, ast.And):
         return False

@@ -197,7 +197,7 @@ def test_streams_of_another_form_are_refused(words: Any, used: bool) -> None:
     batch = Batch(MODES["2"], 3, 1)
     if used:
         batch.sample_legal(make_stream(1))
-    with pytest.raises(TypeError, match="a stream is an? .*: see make_stream"):
+    with pytest.raises(TypeError, match=r"a stream is an? .*: see make_stream"):
         batch.sample_legal(words)
 
 

@@ -196,7 +196,7 @@ def test_whether_a_scenario_is_won_is_written_and_compared() -> None:
     before = {name: value for name, value in result.items() if name != "scenario_won"}
     assert verify_record(played | {"result": before}).results == 1
     for other in (None, 0, "false", []):
-        with pytest.raises(RecordError, match="scenario_won is .* where true or false stands"):
+        with pytest.raises(RecordError, match=r"scenario_won is .* where true or false stands"):
             verify_record(played | {"result": result | {"scenario_won": other}})
     solo = record_eager_digs(GameConfig(players=1), "base")
     assert "scenario_won" not in solo["result"]

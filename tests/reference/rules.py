@@ -82,7 +82,10 @@ class ReferenceGame:
         self.deals = deals
 
     def set_up_pools(self, pools: list[list[str]] | None, source: Source | None) -> None:
-        """Keep the pools in order; all other cards are the decks that can be dug."""
+        """Keep the pools in order; all other cards are the decks that can be dug.
+
+        In a scenario as in the standard game of the same boxes (rulings 15 and 16).
+        """
         if pools is None or len(pools) != 2 * ROUNDS:
             raise ValueError("a solo game needs eight pools")
         check_deal(pools, self.config, self.table)
@@ -112,7 +115,7 @@ class ReferenceGame:
         if seat.ended:
             return {"wait"}
         if self.phase == "draft":
-            return {f"pick:{kind}" for kind in seat.hand}
+            return {f"pick:{kind}" for kind in seat.hand}  # and nothing else (ruling 19)
         if seat.held is not None:
             _, space = USES[seat.held]
             return seat.legal_places(space)
@@ -279,7 +282,7 @@ class ReferenceGame:
             if resource == "science":
                 seat.must_choose = True
             else:
-                seat.tokens[SUPREMACY[resource]] += 1
+                seat.tokens[SUPREMACY[resource]] += 1  # there are always enough (ruling 18)
         for seat, amount in zip(self.seats, produced, strict=True):
             seat.ended = False
             seat.receive_cubes(resource, amount)

@@ -120,7 +120,7 @@ def draw_card(row: States, deck: int) -> int:
 
 @called
 def deal_pools(row: States) -> None:
-    """Solo: eight pools, set aside face down at the start (ruling 13)."""
+    """Solo: eight pools, set aside face down at the start (ruling 13), in scenarios too (15 and 16)."""
     at = find_pools(row)
     for pool in range(rulebook.POOLS):
         for i in range(rulebook.POOL):
