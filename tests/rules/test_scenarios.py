@@ -175,7 +175,7 @@ def test_ruling_14_a_named_card_that_was_given_up_is_missing() -> None:
     assert game.medal() is None
 
 
-def test_ruling_14_another_copy_counts_after_the_named_one_was_given_up() -> None:
+def test_rulings_14_and_17_another_copy_counts_after_the_named_one_was_given_up() -> None:
     game = start_scenario("base_sc02")
     play(game, 0, "discard:wind_turbines")
     for card in ("recycling_plant", "universal_vaccine", "aquaculture"):
