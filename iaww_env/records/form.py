@@ -285,8 +285,8 @@ def sort_sites(sites: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _read_result(config: GameConfig, value: object) -> dict[str, Any]:
-    words = () if not config.solo else ("title",) if config.scenario is None else ("medal",)
-    optional = words if config.scenario is None else ("scenario_won", *words)
+    awards = () if not config.solo else ("title",) if config.scenario is None else ("medal",)
+    optional = awards if config.scenario is None else ("scenario_won", *awards)
     fields = _check_fields(value, RESULT_FIELDS, optional, "the result")
     result: dict[str, Any] = {}
     for name in RESULT_FIELDS:
@@ -296,7 +296,7 @@ def _read_result(config: GameConfig, value: object) -> dict[str, Any]:
     if "scenario_won" in fields:
         won = _check_type(fields["scenario_won"], bool, "the result: scenario_won", "true or false")
         result["scenario_won"] = won
-    for name in words:
+    for name in awards:
         if name in fields:
             if fields[name] is not None:
                 _check_type(fields[name], str, f"the result: {name}", "a word or null")
