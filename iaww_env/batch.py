@@ -93,7 +93,7 @@ class Batch:
         self.points = show_only(turns[:, kernels.TURN_POINTS : kernels.TURN_POINTS + players])
         self.places = show_only(turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players])
         self._paid = turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
-        self._stream: npt.NDArray[np.int64] | None = None  # the last that passed the checks
+        self._stream = np.zeros(4, np.int64)  # the last whose form was checked; at first one of nobody's
         self._buffers = (turns, self.masks, self.rewards, self._offsets, self.observations)
 
     # --- Copies ----------------------------------------------------------------------------------
@@ -175,10 +175,16 @@ class Batch:
         """A uniformly random legal action for every game, drawn with `stream` (see `make_stream`).
 
         The array returned is the same one at every call. `discards=False` never gives up a construction.
+
+        Raises:
+            TypeError: This is no array of four int64.
+            ValueError: The words cannot be those of a stream; nothing was drawn.
         """
         if stream is not self._stream:
             self._stream = check_stream(stream)
-        kernels.sample_batch(self._states, self._turns, bool(discards), stream, self._actions)
+        # The words are looked at in the kernel, at every call: they are the caller's to change.
+        if not kernels.sample_batch(self._states, self._turns, bool(discards), stream, self._actions):
+            raise ValueError("a stream is four words from 0 to 2**32 - 1, and not all 0: see make_stream")
         return self._actions
 
     def game(self, g: int) -> Game:
@@ -208,7 +214,7 @@ def make_stream(seed: int | None = None) -> npt.NDArray[np.int64]:
 
 
 def check_stream(stream: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """A stream as kernels can draw from it."""
+    """A stream of the form that kernels know; what the words are is looked at when they draw."""
     if not (isinstance(stream, np.ndarray) and stream.dtype == np.int64 and stream.shape == (4,)):
         raise TypeError("a stream is an array of four int64: see make_stream")
     if not stream.flags.carray:

@@ -273,8 +273,14 @@ class Game:
             return []
         return [seat for seat, place in enumerate(self.places()) if place == 1]
 
+    def scenario_won(self) -> bool | None:
+        """Scenario: whether all named cards are built at the end (ruling 14); None elsewhere or earlier."""
+        if self.config.scenario is None or not self.over:
+            return None
+        return self._score()[2]
+
     def medal(self) -> str | None:
-        """Scenario: `bronze`, `silver`, `gold`, or None where it is not won or not over (ruling 14)."""
+        """Scenario: `bronze`, `silver`, `gold`, or None where it is lost, not over or without one."""
         points, _, won = self._score()
         if self.config.scenario is None or not self.over or not won:
             return None

@@ -33,6 +33,10 @@ LEAST_TITLE = "apprentice"
 # Scenarios, best first (ruling 14)
 MEDALS = ("gold", "silver", "bronze")
 
+# Not of the rulebook: many times the decisions of the longest game. Every decision uses something up, so a
+# game that goes on for longer is none, and whoever plays games in a loop stops here.
+MOST_DECISIONS = 20_000
+
 
 def find_title(points: int) -> str:
     """The title that the points of a standard solo game earn (ruling 13)."""

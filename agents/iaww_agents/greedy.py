@@ -219,7 +219,9 @@ def play_greedily(code: int, games: LaneArrays, legal: Actions) -> None:
     """Play every lane that waits for this bot until it waits for somebody else."""
     for g in range(games.states.shape[0]):
         row, lane = games.states[g], games.lanes[g]
-        while lanes.awaits_bot(row, lane, games.codes, code):
+        for _ in range(rulebook.MOST_DECISIONS):
+            if not lanes.awaits_bot(row, lane, games.codes, code):
+                break
             action = choose_action(row, int(lane[lanes.ASKED]), legal)
             lanes.answer_lane(row, lane, games.streams[g], games.codes, games.settings, action)
 

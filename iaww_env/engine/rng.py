@@ -17,6 +17,8 @@ Stream = npt.NDArray[np.int64]
 Words = tuple[int, int, int, int]
 
 MASK32 = 0xFFFFFFFF
+N_WORDS = fields.STREAM_CELLS // 2
+MOST_REJECTIONS = 128  # at worst every second product is rejected: no stream that draws comes to this end
 
 
 @inlined
@@ -47,7 +49,9 @@ def next_below(words: Words, bound: int) -> tuple[int, Words]:
     if (product & MASK32) < bound:
         # Lemire's rejection: the few products that would favour small numbers are drawn again.
         unfair = (MASK32 + 1 - bound) % bound
-        while (product & MASK32) < unfair:
+        for _ in range(MOST_REJECTIONS):
+            if (product & MASK32) >= unfair:
+                break
             word, words = next_word(words)
             product = word * bound
     return product >> 32, words
@@ -77,6 +81,15 @@ def save_stream(row: States, words: Words) -> None:
     for i in range(4):
         store_half(row, fields.RNG + 2 * i, words[i] & 0xFFFF)
         store_half(row, fields.RNG + 2 * i + 1, words[i] >> 16)
+
+
+@inlined
+def can_draw(stream: Stream) -> bool:
+    """Whether a caller's own stream is four words of 32 bits; from 0, 0, 0, 0 nothing but 0 would come."""
+    if len(stream) != N_WORDS:
+        return False
+    bits = int(stream[0]) | int(stream[1]) | int(stream[2]) | int(stream[3])
+    return 0 < bits <= MASK32
 
 
 @inlined

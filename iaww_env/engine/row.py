@@ -47,7 +47,9 @@ def find_discarded(row: States, at: int) -> int:
 def find_site(row: States, at: int, card: int) -> int:
     """Where the card under construction with this card number lies."""
     site = at + fields.SITE
-    while row[site + fields.SITE_CARD] != card:
+    for _ in range(int(row[at + fields.N_SITES]) - 1):
+        if row[site + fields.SITE_CARD] == card:
+            break
         site += fields.SITE_SIZE
     return site
 
@@ -109,12 +111,12 @@ def insert_kind(row: States, start: int, size: int, kind: int) -> None:
 @inlined
 def remove_kind(row: States, start: int, size: int, kind: int) -> None:
     """Take one card of a kind out of the ascending list row[start:start + size]."""
-    i = start
-    while row[i] != kind:
+    i, last = start, start + size - 1
+    while i < last and row[i] != kind:
         i += 1
-    for j in range(i, start + size - 1):
+    for j in range(i, last):
         row[j] = row[j + 1]
-    row[start + size - 1] = -1
+    row[last] = -1
 
 
 @inlined

@@ -100,11 +100,11 @@ def _describe_sites(game: Game, seat: int) -> list[dict[str, Any]]:
 
 
 def describe_result(game: Game) -> dict[str, Any]:
-    """The result of a game that is over; in solo with the title, or the medal of a scenario."""
+    """The result of a game that is over; in solo with the title, or with the scenario's outcome."""
     result: dict[str, Any] = {"scores": game.scores(), "places": game.places(), "winners": game.winners()}
     if game.config.solo:
         if game.config.scenario is None:
             result["title"] = game.title()
         else:
-            result["medal"] = game.medal()
+            result |= {"scenario_won": game.scenario_won(), "medal": game.medal()}
     return result

@@ -9,7 +9,7 @@
 | `moves` | `[seat, text]`, in the order played |
 | `seed` | optional: what the game was set up with, for information |
 | `checks` | optional: how a seat stood before a move |
-| `result` | optional: scores, places, winners; solo: medal or title |
+| `result` | optional: scores, places, winners; solo: title, or scenario_won and medal |
 | `meta` | optional: an object for notes, never read |
 
 Records and moves are counted by `number` and `before`: records from 1, moves from 0.
@@ -31,7 +31,7 @@ from iaww_env.errors import ActionTextError, ConfigError, RecordError, quote, su
 
 FORMAT = "iaww-record"
 VERSION = 1
-MOST_MOVES = 20_000  # far more than the longest game; a longer list is no game
+MOST_MOVES = rulebook.MOST_DECISIONS  # a longer list is no game
 PHASE_NAMES = (
     *rulebook.PHASES[: rulebook.PRODUCTION],
     *RESOURCES,
@@ -285,14 +285,18 @@ def sort_sites(sites: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _read_result(config: GameConfig, value: object) -> dict[str, Any]:
-    optional = () if not config.solo else ("title",) if config.scenario is None else ("medal",)
+    awards = () if not config.solo else ("title",) if config.scenario is None else ("medal",)
+    optional = awards if config.scenario is None else ("scenario_won", *awards)
     fields = _check_fields(value, RESULT_FIELDS, optional, "the result")
     result: dict[str, Any] = {}
     for name in RESULT_FIELDS:
         where = f"the result: {name}"
         entries = _read_list(fields[name], where, None if name == "winners" else config.players)
         result[name] = [_read_count(entry, where) for entry in entries]
-    for name in optional:
+    if "scenario_won" in fields:
+        won = _check_type(fields["scenario_won"], bool, "the result: scenario_won", "true or false")
+        result["scenario_won"] = won
+    for name in awards:
         if name in fields:
             if fields[name] is not None:
                 _check_type(fields[name], str, f"the result: {name}", "a word or null")

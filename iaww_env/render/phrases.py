@@ -138,7 +138,7 @@ def _describe_end(game: Game) -> str:
 def _describe_honour(game: Game) -> str:
     if game.config.scenario is None:
         return str(game.title())
-    if any(built < asked for _, built, asked in _count_named(game)):
+    if not game.scenario_won():
         return "the scenario is lost: not all its cards are built"
     medal = game.medal()
     return f"the scenario is won with {medal}" if medal else "the scenario is won, without a medal"

@@ -41,7 +41,8 @@ INFOS = {
     "seat": "Gymnasium",
     "scores": "points of all seats; Gymnasium",
     "places": "of all seats; Gymnasium",
-    "medal": "solo; None where there is none",
+    "scenario_won": "scenarios: True or False, after a forfeit False; None in the standard solo game",
+    "medal": "solo; None where there is none, so in every lost scenario",
     "title": "solo; None in a scenario",
 }
 
@@ -106,6 +107,12 @@ ABOUT_REWARDS = """\
 
 Each seat gets its own; n is the number of players. All but `points_gain` pay at the end alone. A forfeit
 is the end of a game by an illegal action, with `illegal_action="forfeit"`.
+
+A scenario pays its points whether it is won or lost: the reward does not say which, `scenario_won` in the
+infos of the last step does, beside it. Winning asks for every named card, which early play hardly ever
+builds; paid by that alone, a learner would see one and the same reward for almost every game. Who trains for
+wins adds a bonus of their own for `scenario_won`, and scenarios are compared by it first, then by points.
+Scenarios are played alone, so the PettingZoo environments know none.
 """
 
 ABOUT_STATE = """\

@@ -175,13 +175,14 @@ class SideBySide:
         return texts
 
     def check_result(self) -> None:
-        """Compare scores, places, winners, medal and title of a finished game."""
+        """Compare scores, places, winners and awards of a finished game."""
         engine, reference = self.game, self.reference
         assert engine.over
         assert engine.scores() == reference.scores()
         assert engine.places() == reference.places()
         assert engine.winners() == reference.winners()
-        assert (engine.medal(), engine.title()) == (reference.medal(), reference.title())
+        awards = (engine.scenario_won(), engine.medal(), engine.title())
+        assert awards == (reference.scenario_won(), reference.medal(), reference.title())
 
     # --- Playing --------------------------------------------------------------------------------
 

@@ -151,6 +151,7 @@ def note_end(events: Events, pair: SideBySide) -> None:
     events["shared victory"] += len(game.winners()) > 1
     events["tie of points decided"] += len(set(game.scores())) < len(set(game.places()))
     events["reshuffled deck"] += bool(game.state.reshuffled.any())
+    events[f"scenario won: {game.scenario_won()}"] += 1
     events[f"medal: {game.medal()}"] += 1
     events[f"title: {game.title()}"] += 1
     for seat, position in enumerate(pair.positions):
@@ -247,7 +248,9 @@ MUST_HAPPEN = {
     "ascension, 2 to 4": VERSUS,
     "ascension, 5 to 7": VERSUS,
     "solo": SOLO | {f"title: {title}" for title in ("apprentice", "dictator", "emperor", "living god")},
-    "scenarios": SOLO | {f"medal: {medal}" for medal in (None, "bronze", "silver", "gold")},
+    "scenarios": SOLO
+    | {f"medal: {medal}" for medal in (None, "bronze", "silver", "gold")}
+    | {f"scenario won: {won}" for won in (True, False)},
 }
 
 

@@ -142,7 +142,7 @@ def test_a_game_of_a_batch_goes_its_own_way() -> None:
 def test_windows_show_all_games() -> None:
     batch = play_batch("4", 3, 120)
     for g in range(3):
-        assert lend_state(batch).krystallium[g].tolist() == batch.game(g).state.krystallium.tolist()
+        assert batch.state.krystallium[g].tolist() == batch.game(g).state.krystallium.tolist()
         assert (batch.state.built[g] == batch.game(g).state.built).all()
     lend_state(batch).krystallium[2, 1] = 77
     assert batch.game(2).state.krystallium[1] == 77
@@ -192,9 +192,51 @@ BAD_STREAMS = [np.ones(9, np.int64)[:3], np.ones((2, 2), np.int64), np.ones(4), 
 
 
 @pytest.mark.parametrize("words", BAD_STREAMS, ids=["three", "square", "floats", "list", "none"])
-def test_streams_of_another_form_are_refused(words: Any) -> None:
-    with pytest.raises((TypeError, ValueError)):
-        play_batch("2", 1, 5).sample_legal(words)
+@pytest.mark.parametrize("used", [False, True])
+def test_streams_of_another_form_are_refused(words: Any, used: bool) -> None:
+    batch = Batch(MODES["2"], 3, 1)
+    if used:
+        batch.sample_legal(make_stream(1))
+    with pytest.raises(TypeError, match=r"a stream is an? .*: see make_stream"):
+        batch.sample_legal(words)
+
+
+# All 0 draws nothing but 0 for ever; words of more than 32 bits are none, whatever their lower half says.
+NO_WORDS = [
+    [0, 0, 0, 0],
+    [1 << 32, 0, 0, 0],
+    [0, 1 << 40, 3 << 35, 1 << 62],
+    [1, 2, 3, -1],
+    [-(2**63), 0, 0, 0],
+]
+NO_WORDS += [[1, 2, 1 << 32, 4]]
+
+
+@pytest.mark.parametrize("discards", [True, False])
+@pytest.mark.parametrize("words", NO_WORDS, ids=str)
+def test_streams_that_cannot_draw_are_refused_at_every_call(words: list[int], discards: bool) -> None:
+    batch, stream = play_batch("4", 1, 60), make_stream(5)
+    good = stream.copy()
+    drawn = batch.sample_legal(good, discards=discards).copy()
+    with pytest.raises(ValueError, match="four words from 0 to"):
+        batch.sample_legal(np.array(words, np.int64), discards=discards)
+    # The array that was good before, spoilt: the very object has passed all checks.
+    batch.sample_legal(stream.copy(), discards=discards)
+    spoilt = make_stream(6)
+    batch.sample_legal(spoilt, discards=discards)
+    spoilt[:] = words
+    with pytest.raises(ValueError, match="four words from 0 to"):
+        batch.sample_legal(spoilt, discards=discards)
+    assert spoilt.tolist() == words, "nothing was drawn"
+    assert (batch.sample_legal(stream, discards=discards) == drawn).all()
+
+
+def test_every_stream_that_can_draw_is_taken() -> None:
+    batch = play_batch("4", 1, 60)
+    for words in ([0, 0, 0, 1], [1 << 31, 0, 0, 0], [2**32 - 1] * 4):
+        stream = np.array(words, np.int64)
+        batch.step(batch.sample_legal(stream, discards=False))
+        assert stream.tolist() != words
 
 
 # --- Bad input -------------------------------------------------------------------------------------

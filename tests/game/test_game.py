@@ -110,6 +110,7 @@ def test_results_at_the_end(mode: str) -> None:
         game = Game(MODES[mode], seed)
         for _ in play_on(game, random.Random(seed)):
             assert game.over or (game.winners(), game.medal(), game.title()) == ([], None, None)
+            assert game.over or game.scenario_won() is None
         scores, places = game.scores(), game.places()
         assert len(scores) == len(places) == game.config.players
         assert min(places) == 1
@@ -122,9 +123,10 @@ def test_results_at_the_end(mode: str) -> None:
             titles = {0: "apprentice", 60: "dictator", 80: "emperor", 100: "living god"}
             expected = titles[max(least for least in titles if points >= least)]
             assert game.title() == (expected if game.config.scenario is None else None)
+            assert (game.scenario_won() is None) == (game.config.scenario is None)
         else:
             assert game.winners() == [seat for seat, place in enumerate(places) if place == 1]
-            assert (game.medal(), game.title()) == (None, None)
+            assert (game.medal(), game.title(), game.scenario_won()) == (None, None, None)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -59,7 +59,7 @@ def check_kept(game: Game, seat: int, drawn: Game) -> None:
     for name in OWN:
         assert (getattr(drawn.state, name)[seat] == getattr(game.state, name)[seat]).all(), name
         assert (getattr(drawn.state, f"seen_{name}") == getattr(game.state, f"seen_{name}")).all(), name
-    assert lend_state(drawn).acted[seat] == game.state.acted[seat]
+    assert drawn.state.acted[seat] == game.state.acted[seat]
     assert drawn.legal_actions(seat) == game.legal_actions(seat)
     for other in range(game.config.players):
         assert drawn.legal_actions(other) == sorted(set(drawn.legal_actions(other)))
@@ -76,7 +76,7 @@ def check_secrets_undone(game: Game, seat: int, drawn: Game) -> None:
     others = [other for other in range(game.config.players) if other != seat]
     for other in others:
         assert other in drawn.seats_to_act()
-        assert lend_state(drawn).picked[other] == 0
+        assert drawn.state.picked[other] == 0
         for name in OWN:
             last = game.state if game.phase == "draft" else None
             window = getattr(last, name) if last else getattr(game.state, f"seen_{name}")

@@ -32,7 +32,7 @@ def test_digs_are_replayed_through_a_reshuffled_deck(config: GameConfig, deck: s
     while recorder.game.seats_to_act():
         recorder.step(0, choose_digs(deck)(recorder.game, 0))
     game, record = recorder.game, recorder.record()
-    assert lend_state(game).reshuffled[number] == 1
+    assert game.state.reshuffled[number] == 1
     assert len(record["digs"]) == sum(text.startswith("dig:") for _, text in record["moves"]) > 20
     for seed in (None, 1, 2):
         changed = record if seed is None else record | {"seed": seed}
@@ -144,10 +144,10 @@ def test_the_last_cards_of_a_deck_come_before_its_shuffled_discards() -> None:
     tosses = [number for number, (_, text) in enumerate(record["moves"]) if text.startswith("toss:")][1::2]
     before = replay(record, tosses[13])
     (last,) = list_decks(before)[1]
-    assert lend_state(before).reshuffled[1] == 0
+    assert before.state.reshuffled[1] == 0
     name = kinds(EXPANSIONS)[last].id
     after = replay(record, tosses[13] + 1)
-    assert lend_state(after).reshuffled[1] == 1
+    assert after.state.reshuffled[1] == 1
     assert name in after.hand(0)
     other = next(kind for kind in list_decks(after)[1] if kind != last)
     shown = list(record["digs"][13])
@@ -184,3 +184,31 @@ def test_titles_and_medals_are_compared() -> None:
         verify_record(played | {"result": played["result"] | {"medal": "bronze"}})
     with pytest.raises(RecordError, match="unknown field 'title'"):
         verify_record(played | {"result": played["result"] | {"title": "apprentice"}})
+
+
+def test_whether_a_scenario_is_won_is_written_and_compared() -> None:
+    played = record_eager_digs(SCENARIOS[0], "base")
+    result = played["result"]
+    assert result["scenario_won"] is False
+    with pytest.raises(RecordMismatch, match="scenario_won: the record says True, the rules give False"):
+        verify_record(played | {"result": result | {"scenario_won": True}})
+    # Records of before do not say it, and are read as they stand.
+    before = {name: value for name, value in result.items() if name != "scenario_won"}
+    assert verify_record(played | {"result": before}).results == 1
+    for other in (None, 0, "false", []):
+        with pytest.raises(RecordError, match=r"scenario_won is .* where true or false stands"):
+            verify_record(played | {"result": result | {"scenario_won": other}})
+    solo = record_eager_digs(GameConfig(players=1), "base")
+    assert "scenario_won" not in solo["result"]
+    with pytest.raises(RecordError, match="unknown field 'scenario_won'"):
+        verify_record(solo | {"result": solo["result"] | {"scenario_won": False}})
+
+
+def test_a_scenario_that_was_won_is_written_so() -> None:
+    recorder = Recorder(Game(SCENARIOS[0], 6))
+    while not recorder.game.over:
+        recorder.step(0, choose_digs("base")(recorder.game, 0))
+    state = recorder.game.state
+    for card in scenario("base_sc01").cards:
+        state.built[0, next(one.index for one in kinds() if one.id == card)] = 1
+    assert recorder.record()["result"]["scenario_won"] is True

@@ -31,10 +31,14 @@ def rank_seats(seats: list[Seat]) -> list[int]:
     return [1 + sum(other > mine for other in standing) for mine in standing]
 
 
+def has_named_cards(seat: Seat, scenario: Scenario) -> bool:
+    """Whether a scenario is won: every card is built that it names, by whichever copy (rulings 14 and 17)."""
+    return Counter(scenario.cards) <= Counter(card.kind for card in seat.built)
+
+
 def find_medal(seat: Seat, scenario: Scenario) -> str | None:
     """The medal in a scenario: none unless all its cards are built (ruling 14)."""
-    built = Counter(card.kind for card in seat.built)
-    if not Counter(scenario.cards) <= built:
+    if not has_named_cards(seat, scenario):
         return None
     reached = [medal for medal, points in scenario.medals.items() if seat.points() >= points]
     return reached[-1] if reached else None

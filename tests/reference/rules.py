@@ -20,7 +20,13 @@ from tests.reference.card_table import (
     scenario_cards,
 )
 from tests.reference.dig import DigDecks, Source
-from tests.reference.result import find_medal, find_supreme_seats, find_title, rank_seats
+from tests.reference.result import (
+    find_medal,
+    find_supreme_seats,
+    find_title,
+    has_named_cards,
+    rank_seats,
+)
 from tests.reference.seat import USES, Dig, Seat
 
 ROUNDS = 4
@@ -76,7 +82,10 @@ class ReferenceGame:
         self.deals = deals
 
     def set_up_pools(self, pools: list[list[str]] | None, source: Source | None) -> None:
-        """Keep the pools in order; all other cards are the decks that can be dug."""
+        """Keep the pools in order; all other cards are the decks that can be dug.
+
+        In a scenario as in the standard game of the same boxes (rulings 15 and 16).
+        """
         if pools is None or len(pools) != 2 * ROUNDS:
             raise ValueError("a solo game needs eight pools")
         check_deal(pools, self.config, self.table)
@@ -106,7 +115,7 @@ class ReferenceGame:
         if seat.ended:
             return {"wait"}
         if self.phase == "draft":
-            return {f"pick:{kind}" for kind in seat.hand}
+            return {f"pick:{kind}" for kind in seat.hand}  # and nothing else (ruling 19)
         if seat.held is not None:
             _, space = USES[seat.held]
             return seat.legal_places(space)
@@ -273,7 +282,7 @@ class ReferenceGame:
             if resource == "science":
                 seat.must_choose = True
             else:
-                seat.tokens[SUPREMACY[resource]] += 1
+                seat.tokens[SUPREMACY[resource]] += 1  # there are always enough (ruling 18)
         for seat, amount in zip(self.seats, produced, strict=True):
             seat.ended = False
             seat.receive_cubes(resource, amount)
@@ -291,6 +300,12 @@ class ReferenceGame:
     def winners(self) -> list[int]:
         """The seats on the first place (a solo seat always; see `medal` and `title`)."""
         return [number for number, place in enumerate(self.places()) if place == 1]
+
+    def scenario_won(self) -> bool | None:
+        """Whether all named cards of the scenario are built, as things stand; None in every other game."""
+        if self.config.get("scenario") is None:
+            return None
+        return has_named_cards(self.seats[0], self.table.scenarios[self.config["scenario"]])
 
     def medal(self) -> str | None:
         """The medal in a scenario, as things stand; None in every other game."""

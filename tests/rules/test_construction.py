@@ -53,6 +53,17 @@ def test_a_cube_fills_one_space_of_its_resource() -> None:
     assert loose(game, 0) == (1, "materials")
 
 
+@pytest.mark.parametrize("resource", RESOURCES)
+def test_the_last_cube_of_a_step_fills_a_space_of_its_resource_too(resource: str) -> None:
+    game = start_step(resource, 2, "utopia")  # asks for two of each
+    for left in (1, 0):
+        play(game, 0, "place:utopia")
+        missing = dict(find_missing(game, 0))["utopia"]
+        expected = dict.fromkeys((*RESOURCES, "financier"), 2) | {resource: left}
+        assert missing == {space: count for space, count in expected.items() if count}
+        assert loose(game, 0) == (left, resource if left else None)
+
+
 def test_unfinished_cards_stay_under_construction_in_later_rounds() -> None:
     game = start_planning()
     start_construction(game, 0, "industrial_complex")
@@ -163,6 +174,17 @@ def test_ruling_3_a_krystallium_on_a_space_can_make_surplus() -> None:
     assert (loose(game, 0), empire(game, 0)) == ((1, "materials"), (0, 1))
 
 
+def test_ruling_3_a_krystallium_that_completes_a_card_can_make_surplus() -> None:
+    """It takes the last open space, and the card is built: the loose cube has nowhere to go."""
+    game = start_step("materials", 1, "occult_district", "zeppelin")
+    hold(game, 0, krystallium=1)
+    assert loose(game, 0) == (1, "materials")
+    play(game, 0, "use:krystallium_as_materials", "place:occult_district")
+    assert game.built(0) == {"occult_district": 1}
+    assert (loose(game, 0), empire(game, 0)[1]) == ((0, None), 1)
+    assert "end" in legal(game, 0)
+
+
 def test_ruling_3_a_krystallium_elsewhere_makes_no_surplus() -> None:
     game = start_step("materials", 2, "wind_turbines", "zeppelin")
     hold(game, 0, krystallium=1)
@@ -223,7 +245,7 @@ def test_ruling_7_a_built_card_pays_its_bonus_once(card: str, bonus: tuple[int, 
     fill(game, 0, card, **missing)
     assert tokens(game, 0) == bonus
     finish_phase(game)
-    assert lend_state(game).generals[0] == bonus[1]
+    assert game.state.generals[0] == bonus[1]
 
 
 def test_ruling_7_a_krystallium_bonus_may_be_used_in_the_same_step() -> None:
@@ -238,6 +260,16 @@ def test_ruling_7_a_character_bonus_may_be_used_in_the_same_step() -> None:
     game = start_step("materials", 2, "border_patrol", "center_of_the_earth")
     play(game, 0, "place:border_patrol", "place:border_patrol", "use:general", "place:center_of_the_earth")
     assert dict(find_missing(game, 0)) == {"center_of_the_earth": {"exploration": 5, "general": 1}}
+
+
+def test_ruling_7_a_character_completes_a_card_while_cubes_are_loose() -> None:
+    game = start_step("gold", 2, "giant_tower", "museum")
+    fill(game, 0, "giant_tower", materials=2, gold=3)
+    assert (loose(game, 0), find_missing(game, 0)[0]) == ((2, "gold"), ("giant_tower", {"financier": 1}))
+    hold(game, 0, financiers=1)
+    play(game, 0, "use:financier", "place:giant_tower")
+    assert (game.built(0), loose(game, 0)) == ({"giant_tower": 1}, (2, "gold"))
+    assert legal(game, 0) == {"place:museum", "discard:museum", "to_empire"}
 
 
 def test_ruling_7_one_completion_may_pay_for_the_next() -> None:

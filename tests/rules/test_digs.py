@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 
-from iaww_env import Game
-from iaww_env.cards import kinds
+from iaww_env import Game, GameConfig
+from iaww_env.cards import kind, kinds
 from iaww_env.engine.new_rows import seed_cells
 from iaww_env.game import lend_state
+from tests.modes import CA
 from tests.rules.solo_positions import (
     FIRST,
     SECOND,
@@ -22,9 +23,11 @@ from tests.rules.solo_positions import (
     stack_deck,
     start_solo,
 )
+from tests.rules.state_checks import check_cards, check_lists
 from tests.rules.worked_positions import (
     count_discarded,
     empire,
+    finish_phase,
     hold,
     legal,
     loose,
@@ -251,3 +254,52 @@ def test_ruling_13_only_a_decks_own_discards_are_shuffled_under_it() -> None:
     assert game.hand(0) == in_order("utopia", "valhalla", "inquisitors")
     assert count_discarded(game, 0) == Counter(["museum", "zeppelin"])
     assert game.state.reshuffled.tolist() == [0, 1]
+
+
+def dig_once(game: Game) -> list[str]:
+    """Dig the base deck for the first two cards in hand and keep the first card shown; the cards shown."""
+    first, second = game.drafted(0)[:2]
+    play(game, 0, "dig:base", f"toss:{first}", f"toss:{second}")
+    shown = game.hand(0)
+    play(game, 0, f"pick:{shown[0]}")
+    return shown
+
+
+def list_left(game: Game) -> list[str]:
+    """The cards left in the base deck, the next one first."""
+    first, end = int(game.state.deck_next[0]), int(game.state.deck_end[0])
+    return [kinds()[index].id for index in game.state.base_deck[first:end].tolist()]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ruling_13_a_deck_runs_out_in_the_last_round_of_a_whole_game(seed: int) -> None:
+    """Four digs in each sequence of three rounds, then one: of 126 base cards a single one is left."""
+    game = Game(GameConfig(players=1, expansions=CA), seed=seed)
+    while game.round < 4:
+        if game.phase == "planning" and len(game.drafted(0)) > 1:
+            dig_once(game)
+        elif game.phase == "planning" and game.drafted(0):
+            play(game, 0, f"recycle:{game.drafted(0)[0]}")
+        else:
+            finish_phase(game)
+    assert len(list_left(game)) == 150 - 24 - 24 * 5
+    dig_once(game)
+    (last,) = list_left(game)
+    assert (game.state.reshuffled.tolist(), len(game.drafted(0))) == ([0, 0], 4)
+    before = count_discarded(game, 0)
+    own = Counter({card: n for card, n in before.items() if kind(card).deck == "base"})
+    tossed = Counter(card for card in game.drafted(0)[:2] if kind(card).deck == "base")
+    shown = Counter(dig_once(game))
+    # The last card lies on top; the other four come from the deck's own discards, the tossed ones included.
+    assert shown[last] > 0
+    assert shown.total() == 5
+    assert shown - Counter([last]) <= own + tossed
+    assert Counter(list_left(game)) == own + tossed - (shown - Counter([last]))
+    assert game.state.reshuffled.tolist() == [1, 0]
+    after = count_discarded(game, 0)
+    assert all(kind(card).deck == "ascension" or card in shown for card in after)
+    assert sum(n for card, n in before.items() if kind(card).deck == "ascension") <= sum(
+        n for card, n in after.items() if kind(card).deck == "ascension"
+    )
+    check_cards(game)
+    check_lists(game)

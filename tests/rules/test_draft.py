@@ -23,8 +23,10 @@ from tests.rules.worked_positions import (
     find_missing,
     finish_phase,
     go_to,
+    hold,
     legal,
     start_construction,
+    start_planning,
     tokens,
 )
 
@@ -188,7 +190,7 @@ def test_ruling_1_what_is_left_in_a_hand_is_discarded_without_a_bonus(
     for seat in range(players):
         assert count_discarded(game, seat) == Counter(hands[seat])
         assert (empire(game, seat), tokens(game, seat)) == ((0, 0), (0, 0, 0))
-        assert lend_state(game).loose[seat] == 0
+        assert game.state.loose[seat] == 0
         assert game.hand(seat) == []
 
 
@@ -254,6 +256,25 @@ def test_an_empire_starts_with_what_its_side_gives(
     side: str, production: list[int], krystallium: int
 ) -> None:
     game = Game(GameConfig(players=2, empire_side=side, empires=("noram_states", None)), seed=0)
-    assert lend_state(game).production[0].tolist() == production
+    assert game.state.production[0].tolist() == production
     assert tokens(game, 0) == (krystallium, 0, 0)
     assert (game.state.empire_cubes[0], find_missing(game, 0), game.built(0)) == (0, [], {})
+
+
+@pytest.mark.parametrize(("players", "ascension"), [(2, False), (5, False), (2, True), (7, True)])
+def test_ruling_19_nothing_but_picks_in_the_draft(players: int, ascension: bool) -> None:
+    """Every token in hand, a card under construction that asks for each of them: picks alone are legal."""
+    game = start_planning(players, ascension=ascension)
+    for seat in range(players):
+        start_construction(game, seat, "center_of_the_earth", "giant_tower", "juggernaut", "wind_turbines")
+    go_to(game, "draft", round=2)
+    for seat in range(players):
+        hold(game, seat, krystallium=3, generals=3, financiers=3)
+    for _ in range(7):
+        assert game.phase == "draft"
+        for seat in range(players):
+            assert legal(game, seat) == {f"pick:{card}" for card in game.hand(seat)}
+        for seat in range(players):
+            game.step(seat, game.legal_actions(seat)[0])
+    assert game.phase == "planning"
+    assert {"use:general", "use:financier", "use:krystallium", "discard:juggernaut"} <= legal(game, 0)

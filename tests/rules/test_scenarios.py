@@ -10,13 +10,16 @@ from iaww_env import Game, GameConfig
 from iaww_env.cards import kind, kinds, scenarios
 from iaww_env.game import lend_state
 from tests.modes import CA
+from tests.rules.solo_positions import SHOWN_ASCENSION, show_hand, stack_deck
 from tests.rules.worked_positions import (
+    build,
     complete,
     fill,
     find_missing,
     go_to,
     go_to_the_end,
     hold,
+    legal,
     play,
     start_construction,
     start_scenario,
@@ -89,10 +92,11 @@ def finish_scenario(name: str, points: int, *, leave_out: str | None = None) -> 
     go_to_the_end(game)
     hold(game, 0)
     lend_state(game).flat_points[0] += points - game.scores()[0]
-    assert game.medal() is None  # the game is not over
+    assert (game.medal(), game.scenario_won()) == (None, None)  # the game is not over
     play(game, 0, "end")
     assert game.over
     assert game.scores() == [points]
+    assert game.scenario_won() is (leave_out is None)
     return game
 
 
@@ -117,7 +121,7 @@ def test_scenarios_are_played_on_side_b(name: str) -> None:
     games = [Game(config, seed=seed) for seed in range(12)]
     assert len({game.empires[0] for game in games}) > 2
     for game in games:
-        assert lend_state(game).production[0].tolist() == [2, 1, 1, 0, 0]  # that of every empire
+        assert game.state.production[0].tolist() == [2, 1, 1, 0, 0]  # that of every empire
 
 
 @EACH_SCENARIO
@@ -172,7 +176,7 @@ def test_ruling_14_a_named_card_that_was_given_up_is_missing() -> None:
     assert game.medal() is None
 
 
-def test_ruling_14_another_copy_counts_after_the_named_one_was_given_up() -> None:
+def test_rulings_14_and_17_another_copy_counts_after_the_named_one_was_given_up() -> None:
     game = start_scenario("base_sc02")
     play(game, 0, "discard:wind_turbines")
     for card in ("recycling_plant", "universal_vaccine", "aquaculture"):
@@ -222,7 +226,7 @@ def test_ruling_14_named_cards_are_built_like_any_other() -> None:
     game = start_scenario("base_sc06")
     fill(game, 0, "financial_center", materials=2)
     go_to(game, "materials")
-    assert lend_state(game).loose[0] == 2
+    assert game.state.loose[0] == 2
     play(game, 0, "place:financial_center", "place:financial_center")
     assert dict(find_missing(game, 0))["financial_center"] == {"energy": 1}
     go_to(game, "energy")
@@ -231,4 +235,128 @@ def test_ruling_14_named_cards_are_built_like_any_other() -> None:
     assert tokens(game, 0)[2] == 1
     # It makes 2 gold in the gold step of this round, for the propaganda center.
     go_to(game, "gold")
-    assert lend_state(game).loose[0] == 2
+    assert game.state.loose[0] == 2
+
+
+# --- The boxes that are played with ----------------------------------------------------------------
+
+
+def list_pools_of(game: Game) -> list[list[str]]:
+    """The cards of all eight pools of a game that has just begun."""
+    table = kinds(game.config.expansions)
+    later = [[table[index].id for index in pool] for pool in game.state.pools.tolist() if pool[0] >= 0]
+    return [game.drafted(0), *later]
+
+
+def check_mixed(name: str) -> None:
+    """Pools of 3 + 2, and digs into both decks: five base cards are shown, or three ascension cards."""
+    game = Game(GameConfig(players=1, expansions=CA, scenario=name), seed=8)
+    pools = list_pools_of(game)
+    assert [Counter(kind(card).deck for card in pool) for pool in pools] == [{"base": 3, "ascension": 2}] * 8
+    assert {"dig:base", "dig:ascension"} <= legal(game, 0)
+    for deck, shown in (("base", 5), ("ascension", 3)):
+        dug = game.clone()
+        first, second = dug.drafted(0)[:2]
+        play(dug, 0, f"dig:{deck}", f"toss:{first}", f"toss:{second}")
+        assert len(dug.hand(0)) == shown
+        assert {kind(card).deck for card in dug.hand(0)} == {deck}
+        play(dug, 0, f"pick:{dug.hand(0)[0]}")
+        assert len(dug.drafted(0)) == 4
+    # The decks hold all that is in no pool and not named.
+    named = Counter(kind(card).deck for card in PRINTED[name][0])
+    left = (game.state.deck_end - game.state.deck_next).tolist()
+    assert left == [150 - 24 - named["base"], 56 - 16 - named["ascension"]]
+
+
+@pytest.mark.parametrize("name", [name for name in PRINTED if name.startswith("ascension")])
+def test_ruling_15_an_ascension_scenario_has_the_pools_and_digs_of_the_solo_game(name: str) -> None:
+    check_mixed(name)
+
+
+BASE = pytest.mark.parametrize("name", [name for name in PRINTED if name.startswith("base")])
+
+
+@BASE
+def test_ruling_16_a_base_scenario_with_the_expansion_is_played_with_both_decks(name: str) -> None:
+    check_mixed(name)
+
+
+@BASE
+def test_ruling_16_a_base_scenario_without_the_expansion_is_played_with_the_base_deck(name: str) -> None:
+    game = Game(GameConfig(players=1, scenario=name), seed=8)
+    assert [Counter(kind(card).deck for card in pool) for pool in list_pools_of(game)] == [{"base": 5}] * 8
+    assert {text for text in legal(game, 0) if text.startswith("dig:")} == {"dig:base"}
+
+
+@BASE
+def test_ruling_16_the_medals_of_a_base_scenario_stay_as_they_are(name: str) -> None:
+    """With cards of the expansion built, which count as any."""
+    game = start_scenario(name)
+    build(game, 0, "utopia", "raiders")
+    for card in list_cards(name):
+        complete(game, 0, card)
+    go_to_the_end(game)
+    hold(game, 0)
+    play(game, 0, "end")
+    for points, medal in zip(PRINTED[name][1], ("bronze", "silver", "gold"), strict=True):
+        lend_state(game).flat_points[0] += points - game.scores()[0]
+        assert (game.scores(), game.medal()) == ([points], medal)
+
+
+# --- Whichever copy --------------------------------------------------------------------------------
+
+
+def test_ruling_17_a_copy_from_a_pool_counts_for_the_named_one() -> None:
+    """The named copy lies unfinished to the end; another one was slated and built."""
+    game = start_scenario("base_sc06")
+    start_construction(game, 0, "financial_center")
+    for card in ("propaganda_center", "national_monument"):
+        complete(game, 0, card)
+    fill(game, 0, "financial_center", energy=1)  # on the named copy, the oldest
+    fill(game, 0, "financial_center#2", materials=4, energy=1)
+    assert find_missing(game, 0) == [("financial_center", {"materials": 4})]
+    go_to_the_end(game)
+    play(game, 0, "end")
+    assert (game.built(0)["financial_center"], game.scenario_won()) == (1, True)
+
+
+def test_ruling_17_a_copy_that_was_dug_up_counts_for_the_named_one() -> None:
+    game = start_scenario("ascension_sc04")
+    play(game, 0, "discard:raiders")
+    show_hand(game, "zeppelin", "zeppelin", "museum")
+    stack_deck(game, "ascension", ["raiders", *SHOWN_ASCENSION[:1], "inquisitors"])
+    play(game, 0, "dig:ascension", "toss:zeppelin", "toss:zeppelin", "pick:raiders", "slate:raiders")
+    for card in list_cards("ascension_sc04"):
+        complete(game, 0, card)
+    go_to_the_end(game)
+    lend_state(game).flat_points[0] = 200
+    play(game, 0, "end")
+    assert (game.scenario_won(), game.medal()) == (True, "gold")
+
+
+def test_ruling_17_copies_are_counted_and_not_only_kinds() -> None:
+    """Three icebreakers are named and four exist: any three of them will do, two will not."""
+    for built in (2, 3, 4):
+        game = start_scenario("ascension_sc05")
+        for card in ("hyperborea", "quantum_generator", "underwater_city"):
+            complete(game, 0, card)
+        play(game, 0, "discard:icebreaker")
+        if built == 4:
+            start_construction(game, 0, "icebreaker")
+        start_construction(game, 0, *["icebreaker"] * (built > 2))
+        while game.state.n_sites[0]:
+            fill(game, 0, "icebreaker", **find_missing(game, 0)[0][1])
+        go_to_the_end(game)
+        play(game, 0, "end")
+        assert game.built(0)["icebreaker"] == built
+        assert game.scenario_won() is (built >= 3)
+
+
+def test_rulings_14_and_17_a_named_card_that_is_not_finished_is_not_built() -> None:
+    game = start_scenario("base_sc06")
+    for card in ("financial_center", "propaganda_center"):
+        complete(game, 0, card)
+    go_to_the_end(game)
+    play(game, 0, "end")
+    assert game.state.n_sites[0] == 1
+    assert game.scenario_won() is False

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from iaww_env import Game
+from iaww_env.engine import fields
+from iaww_env.engine.rules import scoring
 from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
     build,
@@ -212,6 +215,66 @@ def test_ruling_11_generals_and_financiers_decide_a_tie_alike() -> None:
 def test_ruling_11_built_cards_come_before_characters() -> None:
     game = finish_game([["neuroscience", "wind_turbines"], ["wind_turbines"]], [0, 1])
     assert (game.scores(), game.places(), game.winners()) == ([1, 1], [1, 2], [0])
+
+
+def even_out(game: Game, points: int) -> None:
+    """Every seat has so many points: what is missing stands printed on its cards."""
+    for seat, scored in enumerate(game.scores()):
+        lend_state(game).flat_points[seat] += points - scored
+    assert game.scores() == [points] * game.config.players
+
+
+NINE = ["wind_turbines"] * 4 + ["recycling_plant"] * 5
+
+
+def test_ruling_11_no_number_of_characters_makes_up_for_a_built_card() -> None:
+    game = finish_game([NINE, NINE[1:]], [0, 20])
+    even_out(game, 40)
+    assert (game.places(), game.winners()) == ([1, 2], [0])
+    hold(game, 1, generals=700, financiers=800)
+    even_out(game, 2000)
+    assert (game.places(), game.winners()) == ([1, 2], [0])
+
+
+def test_ruling_11_no_number_of_built_cards_makes_up_for_a_point() -> None:
+    game = finish_game([NINE, []], [0, 0])
+    even_out(game, 40)
+    lend_state(game).flat_points[1] += 1
+    assert (game.scores(), game.places()) == ([40, 41], [2, 1])
+    lend_state(game).n_built[0] = 28
+    assert game.places() == [2, 1]
+
+
+def test_the_key_of_ties_fits_its_cell() -> None:
+    """Whatever the cells of points, built cards and characters can hold."""
+    most = np.iinfo(np.int16).max
+    assert scoring.BUILT_SPAN > fields.SITES_SOLO
+    assert 2 * most < scoring.CHARACTERS_SPAN
+    assert (most + 1) * scoring.BUILT_SPAN * scoring.CHARACTERS_SPAN < 2**63
+
+
+def test_ruling_11_cards_under_construction_decide_no_tie() -> None:
+    game = start_planning()
+    start_construction(game, 0, "zeppelin", "museum", "university")
+    build(game, 1, "wind_turbines")
+    assert game.state.n_sites.tolist() == [3, 0]
+    assert (game.scores(), game.places()) == ([0, 0], [2, 1])
+
+
+def test_ruling_11_a_tie_goes_by_cards_and_not_by_kinds() -> None:
+    game = finish_game([["wind_turbines", "wind_turbines", "wind_turbines"], ["zeppelin", "museum"]], [0, 0])
+    even_out(game, 5)
+    assert (game.places(), game.winners()) == ([1, 2], [0])
+
+
+def test_ruling_11_krystallium_decides_no_tie() -> None:
+    game = finish_game([["neuroscience"], ["wind_turbines"]], [0, 1])
+    hold(game, 0, krystallium=9)
+    assert (game.scores(), game.places()) == ([1, 1], [2, 1])
+    # With equal characters it is shared, whatever krystallium there is.
+    game = finish_game([["wind_turbines"], ["wind_turbines"]], [1, 1])
+    hold(game, 0, krystallium=9, generals=1)
+    assert (game.scores(), game.places()) == ([1, 1], [1, 1])
 
 
 def test_ruling_11_then_the_victory_is_shared() -> None:

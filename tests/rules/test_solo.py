@@ -11,6 +11,8 @@ from iaww_env.cards import kind
 from tests.modes import CA
 from tests.rules.solo_positions import FIRST, SECOND, fill_pools, in_order, say, start_solo
 from tests.rules.worked_positions import (
+    ALL_EMPIRES,
+    BASE_EMPIRES,
     empire,
     find_missing,
     finish_phase,
@@ -20,6 +22,7 @@ from tests.rules.worked_positions import (
     legal,
     loose,
     play,
+    tokens,
 )
 
 # --- Pools and sequences ---------------------------------------------------------------------------
@@ -123,6 +126,23 @@ def test_ruling_13_planning_may_go_on_until_it_is_ended() -> None:
     assert legal(game, 0) == say("discard", FIRST + SECOND) | {"end"}
     play(game, 0, "discard:zeppelin")
     assert "end" in legal(game, 0)
+
+
+@pytest.mark.parametrize(
+    ("empire_name", "expansions"),
+    [(name, ()) for name in BASE_EMPIRES] + [(name, CA) for name in ALL_EMPIRES],
+)
+def test_ruling_13_side_c_begins_with_its_krystallium(empire_name: str, expansions: tuple[str, ...]) -> None:
+    """Five krystallium and no production; they can be used in the first sequence already."""
+    config = GameConfig(players=1, expansions=expansions, empire_side="C", empires=(empire_name,))
+    game = Game(config, seed=3)
+    assert tokens(game, 0) == (5, 0, 0)
+    assert game.state.production[0].tolist() == [0] * 5
+    card = game.drafted(0)[0]
+    play(game, 0, f"slate:{card}")
+    use = next(text for text in sorted(legal(game, 0)) if text.startswith("use:krystallium"))
+    play(game, 0, use, f"place:{card}")
+    assert tokens(game, 0)[0] == 4 + kind(card).bonus_krystallium * game.built(0).get(card, 0)
 
 
 # --- The end ---------------------------------------------------------------------------------------

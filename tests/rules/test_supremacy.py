@@ -8,6 +8,7 @@ from iaww_env import Game
 from iaww_env.cards import RESOURCES
 from iaww_env.game import lend_state
 from tests.rules.worked_positions import (
+    build,
     find_missing,
     finish_phase,
     go_to,
@@ -61,7 +62,7 @@ def test_ruling_8_science_gives_the_choice_of_either(choice: str, held: list[int
     assert legal(game, 1) == {"choose:general", "choose:financier"}
     assert (game.state.generals.tolist(), game.state.financiers.tolist()) == ([0, 0], [0, 0])
     play(game, 1, f"choose:{choice}")
-    assert [lend_state(game).generals[1], lend_state(game).financiers[1]] == held
+    assert [game.state.generals[1], game.state.financiers[1]] == held
     assert legal(game, 1) == {"end"}
 
 
@@ -73,7 +74,7 @@ def test_ruling_8_the_choice_is_made_before_anything_else() -> None:
     lend_state(game).production[0, RESOURCES.index("science")] = 3
     go_to(game, "science")
     hold(game, 0, krystallium=1, generals=1)
-    assert lend_state(game).loose[0] == 3
+    assert game.state.loose[0] == 3
     assert legal(game, 0) == {"choose:general", "choose:financier"}
     play(game, 0, "choose:general")
     others = {"use:krystallium_as_science", "use:krystallium_as_exploration", "use:general"}
@@ -167,6 +168,88 @@ def test_ruling_8_a_tie_after_corruption_gives_nothing() -> None:
     finish_phase(game)
     assert game.state.generals.tolist() == [0, 0]
     assert game.state.financiers.tolist() == [0, 0]
+
+
+def build_all(*built: list[str]) -> Game:
+    """Planning with these cards built by each seat, nothing held; every empire makes 2 materials."""
+    game = start_planning(len(built), ascension=True)
+    for seat, cards in enumerate(built):
+        build(game, seat, *cards)
+    finish_phase(game)
+    return game
+
+
+# Factories take a material each; a plant makes 2, a base 1, a drill 1.
+CORRUPTED = [
+    ([["recycling_plant", "robot_factory", "robot_factory"], ["military_base"]], [0, 1]),  # 4 - 2, 3
+    ([["recycling_plant", "robot_factory"], ["military_base"]], [0, 0]),  # 4 - 1, 3
+    ([["robot_factory"], []], [0, 1]),  # 2 - 1, 2
+    ([["robot_factory", "military_base"], []], [0, 0]),  # 3 - 1, 2
+    ([["recycling_plant", "robot_factory"], []], [1, 0]),  # 4 - 1, 2
+    # Six: 4 - 2, 3, 3 and three times 2: the two at 3, though the first makes most before corruption.
+    (
+        [
+            ["recycling_plant", "robot_factory", "robot_factory"],
+            ["military_base"],
+            ["mega_drill"],
+            [],
+            [],
+            [],
+        ],
+        [0, 1, 1, 0, 0, 0],
+    ),
+]
+
+
+@pytest.mark.parametrize(("built", "financiers"), CORRUPTED)
+def test_ruling_8_supremacy_is_counted_after_corruption(
+    built: list[list[str]], financiers: list[int]
+) -> None:
+    """By the cubes that come, not by what would have been made without corruption."""
+    game = build_all(*built)
+    assert game.phase == "materials"
+    assert game.state.financiers.tolist() == financiers
+
+
+@pytest.mark.parametrize(
+    ("built", "financiers"),
+    [
+        (["recycling_plant", "mega_drill"], 1),  # 2 + 2 + 1
+        (["recycling_plant", "mega_drill", "robot_factory"], 0),  # 5 - 1
+        (["recycling_plant", "mega_drill", "mega_drill", "robot_factory"], 1),  # 6 - 1
+    ],
+)
+def test_ruling_9_solo_supremacy_is_counted_after_corruption(built: list[str], financiers: int) -> None:
+    assert build_all(built).state.financiers.tolist() == [financiers]
+
+
+def test_ruling_8_the_last_step_of_the_game_gives_its_character_too() -> None:
+    game = start_planning(2, side="A", empires=("aztec_empire", "noram_states"))
+    go_to(game, "gold", round=4)
+    before = game.state.generals.tolist()
+    finish_phase(game)
+    assert (game.round, game.phase) == (4, "exploration")
+    assert game.state.generals.tolist() == [before[0] + 1, before[1]]
+    # It counts: the general is worth a point at the end.
+    scores = game.scores()
+    finish_phase(game)
+    assert (game.over, game.scores()) == (True, scores)
+
+
+def test_ruling_18_the_supply_of_characters_is_unlimited() -> None:
+    """From supremacy, from a choice and from a bonus, whoever holds however many already."""
+    game = start_planning(2)
+    lend_state(game).production[0] = 3
+    for seat in range(2):
+        hold(game, seat, generals=150, financiers=150)
+    financial_center = 1  # its bonus is a financier
+    build(game, 0, "financial_center")
+    go_to(game, "science")
+    play(game, 0, "choose:financier")
+    assert tokens(game, 0)[1:] == (150 + 1, 150 + financial_center + 1 + 1)
+    go_to(game, "planning", round=2)
+    assert tokens(game, 0)[1:] == (150 + 2, 150 + financial_center + 2 + 1)
+    assert tokens(game, 1)[1:] == (150, 150)
 
 
 # --- Six and seven players -------------------------------------------------------------------------

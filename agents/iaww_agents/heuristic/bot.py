@@ -21,6 +21,7 @@ from iaww_agents.base import DeterministicAgent, LaneArrays
 from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.weights import Weights, change_weights
 from iaww_agents.jit import kernel
+from iaww_env import rulebook
 from iaww_env.bots.numbers import check_number
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
@@ -40,7 +41,9 @@ def play_by_values(code: int, games: LaneArrays, weights: Weights, scratch: Stat
     """Play every lane that waits for this bot until it waits for somebody else."""
     for g in range(games.states.shape[0]):
         row, lane = games.states[g], games.lanes[g]
-        while lanes.awaits_bot(row, lane, games.codes, code):
+        for _ in range(rulebook.MOST_DECISIONS):
+            if not lanes.awaits_bot(row, lane, games.codes, code):
+                break
             action = choose_heuristic(row, int(lane[lanes.ASKED]), weights, scratch)
             lanes.answer_lane(row, lane, games.streams[g], games.codes, games.settings, action)
 

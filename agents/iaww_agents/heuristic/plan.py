@@ -104,7 +104,9 @@ def project_action(row: States, seat: int, action: int, weights: Weights, scratc
     scratch[fields.PENDING], scratch[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
     now, end = int(row[fields.ROUND]), find_verb(row, verbs.END)
     at, worth, step = find_seat(row, seat), 0.0, -1
-    while scratch[fields.ROUND] < rulebook.ROUNDS or step < facts.N_RESOURCES:
+    for _ in range(rulebook.MOST_DECISIONS):
+        if scratch[fields.ROUND] == rulebook.ROUNDS and step == facts.N_RESOURCES:
+            break
         sites = int(scratch[at + fields.N_SITES])
         if action != NONE:
             apply_action(scratch, seat, action)

@@ -51,7 +51,9 @@ def play_world(
     round, by that plan. With `quick` it goes by the rules as well. `scratch` is a spare row.
     """
     settled = 0
-    while row[fields.PHASE] != rulebook.OVER:
+    for _ in range(rulebook.MOST_DECISIONS):
+        if row[fields.PHASE] == rulebook.OVER:
+            break
         other = find_next_seat(row)
         by_rules = quick or other != seat or settled == row[fields.ROUND]
         action, stands = weigh_plan(row, other, by_rules, weights, scratch)

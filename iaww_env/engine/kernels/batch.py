@@ -17,7 +17,7 @@ from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
 from iaww_env.engine.rewards import NOBODY, POINTS_GAIN, Rewards, pay_gain, settle_end
-from iaww_env.engine.rng import Stream, draw_below
+from iaww_env.engine.rng import Stream, can_draw, draw_below
 from iaww_env.engine.row import find_verb
 from iaww_env.engine.rules.legal import Actions, Mask, find_next_seat, is_listed, list_legal
 from iaww_env.engine.rules.scoring import Numbers
@@ -33,11 +33,15 @@ TURN_PAID = TURN_PLACES + fields.MOST_SEATS
 TURN_LEGAL = TURN_PAID + fields.MOST_SEATS
 TURN = TURN_LEGAL + fields.MOST_LEGAL
 
+MOST_REDRAWS = 1 << 15  # of one that is wanted among MOST_LEGAL: no stream that draws comes to this end
+
 
 @called
 def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, int]:
     """The next seat to decide and how many actions it has; (0, 0) when the game is over."""
-    while row[fields.PHASE] != rulebook.OVER:
+    for _ in range(rulebook.MOST_DECISIONS):
+        if row[fields.PHASE] == rulebook.OVER:
+            break
         seat = find_next_seat(row)
         n = list_legal(row, seat, True, legal)
         if n > 1 or not skip_forced:
@@ -122,16 +126,24 @@ def step_batch(
 @kernel
 def sample_batch(
     states: States, turns: Numbers, with_discards: bool, stream: Stream, actions: Actions
-) -> None:
-    """A uniformly random legal action for every game; without discards where asked."""
+) -> bool:
+    """A uniformly random legal action for every game; without discards where asked.
+
+    False, and nothing drawn, where the stream is none.
+    """
+    if not can_draw(stream):
+        return False
     for g in range(states.shape[0]):
         first, last = find_verb(states[g], verbs.DISCARD), find_verb(states[g], verbs.USE)
         n = int(turns[g, TURN_COUNT])
         action = int(turns[g, TURN_LEGAL + draw_below(stream, n)])
-        # Something else than a discard is always legal, so this ends.
-        while not with_discards and first <= action < last:
+        # Something else than a discard is always legal, and comes up long before the bound.
+        for _ in range(MOST_REDRAWS):
+            if with_discards or not first <= action < last:
+                break
             action = int(turns[g, TURN_LEGAL + draw_below(stream, n)])
         actions[g] = action
+    return True
 
 
 @kernel
@@ -139,7 +151,9 @@ def play_out(states: States, with_discards: bool, stream: Stream, legal: Actions
     """Play every row at random to its end. Adds decisions with a choice and forced ones to `decisions`."""
     for g in range(states.shape[0]):
         row = states[g]
-        while row[fields.PHASE] != rulebook.OVER:
+        for _ in range(rulebook.MOST_DECISIONS):
+            if row[fields.PHASE] == rulebook.OVER:
+                break
             seat = find_next_seat(row)
             action, n = choose_at_random(row, seat, with_discards, stream, legal)
             decisions[0 if n > 1 else 1] += 1

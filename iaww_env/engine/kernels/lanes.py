@@ -68,7 +68,9 @@ def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, skip_forc
     """
     legal = lane[LEGAL:]
     lane[STAGE] = FOUND
-    while row[fields.PHASE] != rulebook.OVER:
+    for _ in range(rulebook.MOST_DECISIONS):
+        if row[fields.PHASE] == rulebook.OVER:
+            break
         seat = find_next_seat(row)
         code = find_code(row, lane, codes, seat)
         n = list_legal(row, seat, code != RANDOM_NODISCARD, legal)

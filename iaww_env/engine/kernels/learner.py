@@ -71,6 +71,9 @@ Floats = npt.NDArray[np.float64]
 # What a call of `step_lanes` is for: the learner's actions; going on where a lane waited; beginning games.
 STEP, RESUME, RESET = range(3)
 
+# A game ends and the next one begins: a lane is settled after two turns at most.
+MOST_TURNS = 8
+
 
 @inlined
 def take_seats(row: States, lane: Lane, stream: Streams, option: int) -> None:
@@ -190,7 +193,9 @@ def step_lanes(
             rewards[g] = 0.0
         start_lane(call, row, lane, stream, settings, int(actions[g]))
         is_shown = call == RESET or not is_settled(lane)
-        while not is_settled(lane):
+        for _ in range(MOST_TURNS):
+            if is_settled(lane):
+                break
             continue_lane(row, lane, stream, codes, settings)
             if lane[COUNT] == 0:
                 rewards[g] += close_lane(row, lane, int(settings[SCHEME]))

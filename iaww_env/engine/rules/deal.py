@@ -48,10 +48,12 @@ def draw_empires(row: States, words: Words) -> Words:
         empire = int(row[fields.NAMED_EMPIRE + seat]) - 1
         if empire < 0:
             nth, words = next_below(words, left)
-            empire = 0
-            while (taken >> empire) & 1 or nth > 0:
-                nth -= 1 - ((taken >> empire) & 1)
-                empire += 1
+            for one in range(count):
+                if (taken >> one) & 1 == 0:
+                    empire = one
+                    nth -= 1
+                    if nth < 0:
+                        break
             taken |= 1 << empire
             left -= 1
         receive_empire(row, find_seat(row, seat), empire * facts.N_SIDES + int(row[fields.SIDE]))
@@ -118,7 +120,7 @@ def draw_card(row: States, deck: int) -> int:
 
 @called
 def deal_pools(row: States) -> None:
-    """Solo: eight pools, set aside face down at the start (ruling 13)."""
+    """Solo: eight pools, set aside face down at the start (ruling 13), in scenarios too (15 and 16)."""
     at = find_pools(row)
     for pool in range(rulebook.POOLS):
         for i in range(rulebook.POOL):

@@ -125,6 +125,7 @@ def list_legal(row: States, seat: int, with_discards: bool, out: Actions) -> int
         out[0] = find_verb(row, verbs.WAIT)
         return 1
     if row[fields.PHASE] == rulebook.DRAFT:
+        # Nothing but picks: no token is used and no card given up (ruling 19).
         return list_kinds(
             row, find_pack(row, seat), int(row[fields.PACK_SIZE]), find_verb(row, verbs.PICK), out, 0
         )

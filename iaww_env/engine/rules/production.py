@@ -46,7 +46,10 @@ def has_supremacy(row: States, seat: int, resource: int) -> bool:
 
 @inlined
 def award_supremacy(row: States, seat: int, resource: int) -> None:
-    """Materials and gold give a financier, energy and exploration a general, science the choice."""
+    """Materials and gold give a financier, energy and exploration a general, science the choice.
+
+    However many are held already (ruling 18).
+    """
     at = find_seat(row, seat)
     if resource == facts.SCIENCE:
         row[at + fields.MUST_CHOOSE] = 1

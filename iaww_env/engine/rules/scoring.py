@@ -13,6 +13,11 @@ from iaww_env.engine.rules.deal import count_named
 
 Numbers = npt.NDArray[np.int16]
 
+# How many values a later rule of ties can have: the least that keeps it from reaching into the rule before.
+_MOST = {field.name: field.high for field in fields.SEAT_FIELDS}
+BUILT_SPAN = _MOST["n_built"] + 1
+CHARACTERS_SPAN = _MOST["generals"] + _MOST["financiers"] + 1
+
 
 @inlined
 def count_thing(row: States, at: int, thing: int) -> int:
@@ -60,7 +65,8 @@ def note_points(row: States) -> None:
 @inlined
 def rank_key(row: States, at: int) -> int:
     """A number that orders seats: points, then built cards, then characters held (ruling 11)."""
-    return (score_seat(row, at) * 1024 + int(row[at + fields.N_BUILT])) * 32768 + count_characters(row, at)
+    key = score_seat(row, at) * BUILT_SPAN + int(row[at + fields.N_BUILT])
+    return key * CHARACTERS_SPAN + count_characters(row, at)
 
 
 @inlined
@@ -83,7 +89,7 @@ def score_game(row: States, points: Numbers, places: Numbers) -> None:
 
 @called
 def is_scenario_won(row: States) -> bool:
-    """Whether every named card of the scenario is built (ruling 14)."""
+    """Whether every named card of the scenario is built (ruling 14), whichever copy it is (ruling 17)."""
     built = find_built(row, find_seat(row, 0))
     for kind in range(int(row[fields.KINDS])):
         if row[built + kind] < count_named(row, kind):

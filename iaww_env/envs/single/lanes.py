@@ -207,10 +207,15 @@ class Lanes:
         infos: dict[str, Any] = {"points": int(points[seat]), "place": int(places[seat]), "seat": seat}
         infos |= {"scores": points, "places": places}
         if self.config.solo:
+            infos["scenario_won"] = self._find_won(lane)
             infos["medal"], infos["title"] = self._find_award(lane, int(points[0]))
         if illegal:
             infos["illegal_action"] = illegal
         return infos
+
+    def _find_won(self, lane: record.Lane) -> bool | None:
+        """Whether the scenario that ended last in a lane is won (ruling 14): not by a forfeit."""
+        return None if self.config.scenario is None else bool(lane[record.END_WON])
 
     def _find_award(self, lane: record.Lane, points: int) -> tuple[str | None, str | None]:
         """Medal and title of the solo game that ended last in a lane; there is one of the two at most."""

@@ -86,8 +86,8 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
         Returns:
             Observation, reward, terminated, truncated (never), infos. The infos of the last step say
-            `points`, `place`, `scores`, `places` and `seat`, in solo `medal` and `title`; `illegal_action`
-            counts illegal actions where there were.
+            `points`, `place`, `scores`, `places` and `seat`, in solo `scenario_won`, `medal` and `title`;
+            `illegal_action` counts illegal actions where there were.
         """
         lanes = self._lanes
         if type(action) not in PLAIN:

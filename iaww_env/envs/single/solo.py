@@ -11,6 +11,9 @@ from iaww_env.envs.single.learner import LearnerEnv
 class SoloEnv(LearnerEnv):
     """One seat alone: the standard game, or a scenario with bronze, silver and gold medals.
 
+    Rewards are by points, in a lost scenario too: whether it is won stands beside them, in
+    `infos["scenario_won"]` of the last step.
+
     >>> env = gymnasium.make("iaww/Solo-v0", scenario="base_sc01")
     >>> observation, infos = env.reset(seed=7)
     """
