@@ -116,7 +116,7 @@ def serve_guest(descriptor: int, referee: int, memory: int) -> None:
         try:
             kind, said = receive_all(line)
         except (EOFError, OSError):
-            os._exit(0)  # whatever the bot has left running
+            os.killpg(0, signal.SIGKILL)  # with whatever the bot has left running
         answer = guest.answer(kind, said)
         if os.getpid() != born:  # the bot has forked, and this is the copy: one of them answers
             os._exit(0)

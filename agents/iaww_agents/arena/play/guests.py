@@ -158,7 +158,6 @@ class GuestBot:
 
     def end(self) -> int:
         """End the process and all that it has started; returns its exit code."""
-        RUNNING.discard(self)
         self.channel.line.close()
         if self.process.returncode is None:
             try:
@@ -167,7 +166,9 @@ class GuestBot:
                 self.process.kill()
             except PermissionError:  # macOS says so of a group that has ended
                 pass
-        return self.process.wait()
+        code = self.process.wait()
+        RUNNING.discard(self)  # not before: who leaves in the midst of this must find it
+        return code
 
 
 # Those that have not ended, also where they are still being made.

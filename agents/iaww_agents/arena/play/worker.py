@@ -100,14 +100,19 @@ class SharedClock(Clock):
 # --- In the process --------------------------------------------------------------------------------
 
 
-def serve_jobs(connection: Connection, shared: Any, rules: HouseRules, parent: int) -> None:
+def begin_process(connection: Connection, shared: Any, rules: HouseRules, parent: int) -> None:
+    """Answer jobs; end when told to, or with the parent."""
+    signal.signal(signal.SIGTERM, lambda *signal: leave_process())
+    threading.Thread(target=follow_parent, args=(parent,), daemon=True).start()
+    serve_jobs(connection, shared, rules)
+
+
+def serve_jobs(connection: Connection, shared: Any, rules: HouseRules) -> None:
     """Answer jobs until there are no more, or until the parent is gone."""
     silence_process()
     shield_process()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
     with BotShelf(rules) as shelf:
-        signal.signal(signal.SIGTERM, lambda *signal: leave_process())
-        threading.Thread(target=follow_parent, args=(parent,), daemon=True).start()
         while True:
             try:
                 job = connection.recv()
@@ -208,7 +213,7 @@ class Worker:
         self.shared = Context.RawArray("d", 3)
         self.connection, theirs = Context.Pipe()
         args = (theirs, self.shared, rules, os.getpid())
-        self.process = Context.Process(target=serve_jobs, args=args, daemon=True)
+        self.process = Context.Process(target=begin_process, args=args, daemon=True)
         resource_tracker.ensure_running()  # its start would let Ctrl-C through again
         with start_without_interrupts():
             self.process.start()

@@ -68,7 +68,7 @@ def test_the_strength_of_bots_is_written_between_its_markers(tmp_path: Path) -> 
         *("| bot", "| ---", "| random", "| greedy"),
         *("| match", "| ---", "| greedy against 3 x random"),
     ]
-    games = [json.loads(line) for line in out.read_text().splitlines()]
+    _, *games = [json.loads(line) for line in out.read_text().splitlines()]
     # Each bot alone and in all seats of 4, 3 and 2; one match in 4 rotations.
     assert len(games) == 2 * 4 * 3 + 3 * 4
     for bot, column in (("greedy", 1), ("random", 1), ("greedy", 4)):
@@ -106,7 +106,7 @@ def test_the_bot_of_the_readme_plays_as_it_stands_there(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    _, *games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert {game["status"] for game in games} == {"ok"}
     assert "my_bot.py" in done.stdout
 
