@@ -84,7 +84,7 @@ def find_root(named: str) -> Path | None:
     for folder in list_roots(named):
         if make_private(folder) and can_write(folder):
             return folder
-        if folder.is_dir() and not is_private(folder):
+        if os.path.isdir(folder) and not is_private(folder):
             tell_once(
                 f"root {folder}",
                 "kernels are not kept in %s: it is another user's, or others may write into it (chmod go-w)",

@@ -68,7 +68,7 @@ class KernelCache(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for a signature; None where it must be compiled."""
         target_context.refresh()
-        if self._folder is None or not self._enabled or not self._folder.exists():
+        if self._folder is None or not self._enabled or not os.path.lexists(self._folder):
             return None
         if not is_private(self._folder):
             tell_once("kept", NOT_KEPT, self._folder, "the folder is not this user's alone")
@@ -119,7 +119,7 @@ def can_be_kept(compiled: Any) -> bool:
 
 def open_folder(folder: Path) -> None:
     """Make a folder for machine code; a new one means a new version, so old ones are cleared away."""
-    is_new = not folder.exists()
+    is_new = not os.path.lexists(folder)
     if not (make_private(folder.parent) and make_private(folder)):
         raise PermissionError("the folder is not this user's alone")
     if is_new:

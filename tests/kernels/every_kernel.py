@@ -43,7 +43,7 @@ def list_kernels() -> dict[str, Any]:
     for module in pkgutil.walk_packages(iaww_env.engine.__path__, "iaww_env.engine."):
         for value in vars(importlib.import_module(module.name)).values():
             # Rules are compiled into their callers and keep nothing of their own.
-            if hasattr(value, "signatures") and type(value._cache).__name__ == "FunctionCache":
+            if hasattr(value, "signatures") and type(value._cache).__name__ == "KernelCache":
                 found[f"{value.py_func.__module__}.{value.py_func.__name__}"] = value
     return found
 
