@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -19,6 +19,7 @@ import numba
 import numpy as np
 
 from iaww_env.engine.cache_folder import find_root
+from iaww_env.engine.linking import KernelCompiler, RuleCompiler, mark_rule
 from iaww_env.engine.machine_code import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,7 +71,7 @@ def compile_into(folder: Path | None) -> Callable[[F], F]:
     """A decorator that compiles a kernel when it is first called and keeps its machine code in `folder`."""
 
     def decorate(function: F) -> F:
-        made = _compile()(function)
+        made = _compile(pipeline_class=KernelCompiler)(function)
         if made is not function:  # without NUMBA_DISABLE_JIT
             made._cache = KernelCache(function, folder)
         return cast(F, made)
@@ -84,14 +85,22 @@ kernel = compile_into(CACHE_FOLDER)
 """Marks a public kernel: called from Python, one signature, machine code kept on disk."""
 
 
+def make_rule(function: F, **options: Any) -> F:
+    """A function that kernels call: part of their machine code."""
+    made = _compile(pipeline_class=RuleCompiler, **options)(function)
+    if made is not function:
+        mark_rule(made, cache(lambda: _compile(pipeline_class=KernelCompiler)(function)))
+    return cast(F, made)
+
+
 def inlined(function: F) -> F:
     """Marks a rule: called from kernels only and compiled into them, without the cost of a call."""
-    return cast(F, _compile(forceinline=True, no_cfunc_wrapper=True)(function))
+    return make_rule(function, forceinline=True)
 
 
 def called(function: F) -> F:
     """Marks a long rule called from several places: compiled once and called, to keep compiling short."""
-    return cast(F, _compile(no_cfunc_wrapper=True)(function))
+    return make_rule(function)
 
 
 def pasted(function: F) -> F:
