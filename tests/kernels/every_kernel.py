@@ -48,6 +48,16 @@ def list_kernels() -> dict[str, Any]:
     return found
 
 
+def list_repeated() -> dict[str, int]:
+    """Every rule of the engine that was translated for more than one signature in this process."""
+    found = {}
+    for module in pkgutil.walk_packages(iaww_env.engine.__path__, "iaww_env.engine."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if hasattr(value, "signatures") and len(value.signatures) > 1:
+                found[name] = len(value.signatures)
+    return found
+
+
 def try_seat(game: Game, seat: int) -> None:
     """Ask everything about a seat, in every form, and try what is not legal."""
     game.legal_actions(np.int64(seat))  # type: ignore[arg-type]
@@ -158,8 +168,9 @@ def check_signatures() -> dict[str, int]:
 
 
 def check_bounds() -> dict[str, bool]:
-    """Use everything; then whether kernels notice an index that is out of bounds."""
+    """Use everything; whether kernels notice an index out of bounds, and rules that were translated twice."""
     use_everything()
+    repeated = list_repeated()
     cells = np.zeros(4000, np.int16)  # what lies behind the short windows below is ours as well
     row = play_some("4", 1, 20).row
     calls = {
@@ -174,7 +185,7 @@ def check_bounds() -> dict[str, bool]:
             noticed[name] = False
         except IndexError:
             noticed[name] = True
-    return noticed
+    return noticed | {f"{name} is translated {count} times": True for name, count in repeated.items()}
 
 
 if __name__ == "__main__":
