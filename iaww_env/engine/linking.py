@@ -114,8 +114,8 @@ class KernelCompiler(Compiler):
 
 def widen_type(found: Any) -> Any:
     """What a rule takes in place of this type: each literal and width would be translated for itself."""
-    plain = types.unliteral(found)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+    plain: Any = types.unliteral(found)
+    return types.int64 if getattr(plain, "signed", False) else plain
 
 
 def mark_rule(made: Any, as_kernel: Callable[[], Any]) -> None:

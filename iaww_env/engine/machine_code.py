@@ -18,7 +18,7 @@ from typing import Any
 
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps as _dumps
+from numba.core.serialize import dumps as pickle_code
 
 from iaww_env.engine.cache_folder import (
     is_ours,
@@ -30,9 +30,6 @@ from iaww_env.engine.cache_folder import (
 )
 
 NOT_KEPT = "kernels are not kept in %s, so the next process compiles them again: %s"
-# numba declares no types for these.
-rebuild_code: Any = CompileResult._rebuild
-pickle_code: Any = _dumps
 CHECKSUM = hashlib.sha256().digest_size
 
 
@@ -76,7 +73,7 @@ class KernelCache(_Cache):
         key = self._describe(sig, target_context.codegen())
         path = self._find_file(key)
         try:
-            loaded = rebuild_code(target_context, *pickle.loads(read_checked(path, key)))
+            loaded = CompileResult._rebuild(target_context, *pickle.loads(read_checked(path, key)))
         except FileNotFoundError:
             return None
         except Exception as error:  # a pickle of something else can fail in any way
