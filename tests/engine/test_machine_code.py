@@ -325,7 +325,7 @@ def test_several_cold_starts_at_once(tmp_path: Path) -> None:
     assert start_at_once(1, TOY, *arguments, cache=cache) == ["3"]
 
 
-@pytest.mark.slow  # about 160 CPU seconds
+@pytest.mark.slow  # about 100 CPU seconds
 def test_eight_cold_starts_at_once_play_their_games(tmp_path: Path) -> None:
     printed = start_at_once(8, GAME, cache=tmp_path)
     assert len({text.split(maxsplit=1)[1] for text in printed}) == 1
