@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from iaww_env.engine.jit import SOURCES, F, compile_into, digest_sources, find_cache_root
+from iaww_env.engine.jit import SOURCES, F, compile_into, digest_sources, find_cache_folder
 
 _HERE = Path(__file__).resolve().parent
 # Matches and tables compile nothing of their own: an edit there leaves the bots' machine code as it is.
@@ -17,7 +17,7 @@ def compile_apart(*files: Path | str) -> Callable[[F], F]:
 
     Edits of other bots then leave its machine code as it is.
     """
-    return compile_into(find_cache_root() / digest_sources(*SOURCES, *map(Path, files)))
+    return compile_into(find_cache_folder(digest_sources(*SOURCES, *map(Path, files))))
 
 
 kernel = compile_apart(*_BOTS)

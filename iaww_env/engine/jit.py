@@ -8,17 +8,19 @@ everything it was made from: an edit or an upgrade starts an empty folder, never
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite  # type: ignore[import-untyped]  # it ships no types
 import numba
 import numpy as np
+
+from iaww_env.engine.cache_folder import find_root
+from iaww_env.engine.linking import KernelCompiler, RuleCompiler, mark_rule
+from iaww_env.engine.machine_code import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,55 +54,53 @@ def digest_sources(*places: Path) -> str:
     return state.hexdigest()[:16]
 
 
-def find_cache_root() -> Path:
-    """The user's cache folder, or NUMBA_CACHE_DIR where it is set; else a temporary one."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    wanted = numba_config.CACHE_DIR or Path(home) / "iaww_env"
-    if can_write(Path(wanted)):
-        return Path(wanted)
-    return Path(tempfile.gettempdir()) / f"iaww_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+def find_cache_root() -> Path | None:
+    """NUMBA_CACHE_DIR or the user's cache folder, else a temporary one; None where none can be trusted."""
+    if numba_config.DISABLE_JIT:
+        return None
+    return find_root(numba_config.CACHE_DIR)
 
 
-def can_write(folder: Path) -> bool:
-    """Whether files can be made in a folder."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+def find_cache_folder(digest: str) -> Path | None:
+    """Where the machine code that was made from what this digest stands for is kept; None: nowhere."""
+    root = find_cache_root()
+    return None if root is None else root / digest
 
 
-def compile_into(folder: Path) -> Callable[[F], F]:
+def compile_into(folder: Path | None) -> Callable[[F], F]:
     """A decorator that compiles a kernel when it is first called and keeps its machine code in `folder`."""
 
     def decorate(function: F) -> F:
-        # numba reads the folder while it decorates; other users of numba in this process keep theirs.
-        before = numba_config.CACHE_DIR
-        numba_config.CACHE_DIR = str(folder)
-        try:
-            made = _compile(cache=True)(function)
-        finally:
-            numba_config.CACHE_DIR = before
+        made = _compile(pipeline_class=KernelCompiler)(function)
+        if made is not function:  # without NUMBA_DISABLE_JIT
+            made._cache = KernelCache(function, folder)
         return cast(F, made)
 
     return decorate
 
 
-CACHE_FOLDER = find_cache_root() / digest_sources(*SOURCES)
+CACHE_FOLDER = find_cache_folder(digest_sources(*SOURCES))
 
 kernel = compile_into(CACHE_FOLDER)
 """Marks a public kernel: called from Python, one signature, machine code kept on disk."""
 
 
+def make_rule(function: F, **options: Any) -> F:
+    """A function that kernels call: part of their machine code."""
+    made = _compile(pipeline_class=RuleCompiler, **options)(function)
+    if made is not function:
+        mark_rule(made, cache(lambda: _compile(pipeline_class=KernelCompiler)(function)))
+    return cast(F, made)
+
+
 def inlined(function: F) -> F:
     """Marks a rule: called from kernels only and compiled into them, without the cost of a call."""
-    return cast(F, _compile(forceinline=True, no_cfunc_wrapper=True)(function))
+    return make_rule(function, forceinline=True)
 
 
 def called(function: F) -> F:
     """Marks a long rule called from several places: compiled once and called, to keep compiling short."""
-    return cast(F, _compile(no_cfunc_wrapper=True)(function))
+    return make_rule(function)
 
 
 def pasted(function: F) -> F:

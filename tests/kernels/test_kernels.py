@@ -48,7 +48,11 @@ def test_one_signature_for_each_kernel() -> None:
 
 
 def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
-    """Every mode with bounds checked; about 20 s, because all is compiled anew in an empty folder."""
+    """Every mode with bounds checked; about 20 s, because all is compiled anew in an empty folder.
+
+    So it is also seen here that each rule is translated for one signature: every further one would make the
+    first game of every user wait.
+    """
     settings = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     noticed = json.loads(run_python("-m", "tests.kernels.every_kernel", "bounds", **settings))
     assert noticed == {"read_cell": True, "list_actions": True, "score_row": True}

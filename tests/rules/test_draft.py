@@ -11,7 +11,7 @@ from iaww_env.cards import kind
 from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.engine.new_rows import make_rows
-from iaww_env.game import lend_state
+from iaww_env.game import lend_row, lend_state
 from tests.dealt_cards import HAND_SIZES
 from tests.modes import CA
 from tests.rules.worked_positions import (
@@ -88,7 +88,7 @@ def test_the_next_game_of_a_row_begins_as_a_new_one(players: int, ascension: boo
     fresh = make_rows(game.config, [0])
     find_layout(game.config).views(fresh[0]).rng[:] = game.state.rng
     kernels.begin_rows(fresh)
-    kernels.begin_rows(game.row[None])
+    kernels.begin_rows(lend_row(game)[None])
     assert game.round == 1
     assert game.row.tobytes() == fresh.tobytes()
 
