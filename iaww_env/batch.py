@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from iaww_env.actions import action_table
-from iaww_env.config import GameConfig
-from iaww_env.engine import fields
+from iaww_env.asking import count_asks, list_asked, refuse_action
+from iaww_env.config import GameConfig, choose_config
 from iaww_env.engine.fields import States, StateViews, find_layout
 from iaww_env.engine.kernels import batch as kernels
-from iaww_env.engine.kernels.game import list_actions
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.observe.pieces import PROFILES, Offsets, place_pieces
 from iaww_env.engine.rewards import SCHEMES
-from iaww_env.errors import ConfigError, IllegalActionError, StateError, quote
+from iaww_env.errors import ConfigError, StateError, quote
 from iaww_env.game import Game, make_game
 from iaww_env.soundness import check_rows
+
+PROFILE = "full"  # what environments show where nothing else is asked for
+LEAST_PART = 256  # games of a thread: with fewer, waking it takes longer than it saves
 
 
 class Batch:
@@ -38,8 +42,9 @@ class Batch:
         states: (games, state_size) int16, the state tensor.
         seats: (games,) int16, the seat that decides.
         masks: (games, actions) int8, its legal actions.
-        observations: (games, size) float32, what it may know; size 0 without a profile.
+        observations: (games, size) float32, what it may know; size 0 with `observation=None`.
         rewards: (games, players) float32.
+        profile: The profile of the observations, or None.
         done: (games,) int16, 1 where the last step ended a game.
         points: (games, players) int16, points of the last finished game.
         places: (games, players) int16, places in it.
@@ -51,38 +56,56 @@ class Batch:
         num_games: int = 256,
         seed: int | Sequence[int] | None = None,
         *,
-        observation: str | None = None,
+        players: int | None = None,
+        expansions: Sequence[str] | None = None,
+        empire_side: str | None = None,
+        empires: Sequence[str | None] | None = None,
+        scenario: str | None = None,
+        observation: str | None = PROFILE,
         reward: str = "outcome",
         skip_forced: bool = True,
+        discards: bool = True,
+        threads: int = 1,
+        arrays: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
         """Begin `num_games` games.
 
         Args:
-            config: What to play; four players and the base game where it is left out.
+            config: What to play; or say it by the five names behind `seed`.
             num_games: Games in the batch.
             seed: One seed (game g gets seed + g), a seed for each game, or None to draw one.
+            players: Seats; four where nothing is said, one in a scenario.
+            expansions: As in `GameConfig`; likewise the three behind it.
+            empire_side: Side of the empire cards.
+            empires: One id for each seat, or None where it is drawn.
+            scenario: Id of a solo scenario.
             observation: `"full"`, `"compact"`, or None to write no observations.
             reward: A reward scheme: outcome, rank, points, margin or points_gain.
             skip_forced: Play decisions with one legal action without asking.
+            discards: Whether constructions can be given up; without it learning begins far quicker.
+            threads: Threads that share the games of a step; the same bytes for any number of them.
+            arrays: Arrays of yours to be written into, by name: `observations`, `masks`, `rewards`.
         """
-        self._config = GameConfig() if config is None else config
-        if not isinstance(self._config, GameConfig):
-            raise ConfigError(f"a batch needs a GameConfig, not {type(config).__name__}")
+        said = {"players": players, "expansions": expansions, "empire_side": empire_side}
+        self._config = choose_config(config, **said, empires=empires, scenario=scenario)
         if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
             raise ConfigError(f"num_games is a whole number from 1, not {num_games!r}")
         self._scheme = find_scheme(reward)
         self.num_games = int(num_games)
-        self.skip_forced = bool(skip_forced)
-        n, players = self.num_games, self.config.players
+        self._asks = count_asks(skip_forced, discards)
+        self.profile = observation
+        n = self.num_games
         self._offsets, size = find_offsets(self.config, observation)
         self._states = make_rows(self.config, self._spread_seed(seed))
-        self.masks = np.zeros((n, len(action_table(self.config.expansions))), np.int8)
-        self.observations = np.zeros((n, size), np.float32)
-        self.rewards = np.zeros((n, players), np.float32)
+        given = check_arrays(arrays)
+        self.masks = take_array(given, "masks", (n, len(action_table(self.config.expansions))), np.int8)
+        self.observations = take_array(given, "observations", (n, size), np.float32)
+        self.rewards = take_array(given, "rewards", (n, self.config.players), np.float32)
         self._turns = np.zeros((n, kernels.TURN), np.int16)
         self._actions = np.zeros(n, np.int16)
+        self.threads = check_threads(threads)
         self._lay_windows()
-        kernels.step_batch(self._states, self._actions, True, self.skip_forced, self._scheme, *self._buffers)
+        kernels.step_batch(self._states, self._actions, True, self._asks, self._scheme, *self._buffers)
 
     def _lay_windows(self) -> None:
         """What is shown of the games, and what the kernels write into."""
@@ -95,6 +118,18 @@ class Batch:
         self._paid = turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._stream = np.zeros(4, np.int64)  # the last whose form was checked; at first one of nobody's
         self._buffers = (turns, self.masks, self.rewards, self._offsets, self.observations)
+        self._parts = self._cut_parts()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def _cut_parts(self) -> list[tuple[Any, ...]]:
+        """What each thread steps: rows, and what is written of them; none where one thread will do."""
+        count = min(self.threads, self.num_games // LEAST_PART)
+        ends = [self.num_games * part // count for part in range(count + 1)] if count > 1 else []
+        parts = []
+        for a, b in pairwise(ends):
+            buffers = (one if one is self._offsets else one[a:b] for one in self._buffers)
+            parts.append((slice(a, b), self._states[a:b], *buffers))
+        return parts
 
     # --- Copies ----------------------------------------------------------------------------------
 
@@ -111,12 +146,11 @@ class Batch:
 
     def _check_turns(self) -> None:
         """Refuse turns that do not belong to the rows: kernels play what stands there."""
-        legal = np.empty(fields.MOST_LEGAL, np.int16)
-        for row, turn in zip(self._states, self._turns, strict=True):
+        for g, turn in enumerate(self._turns):
             seat, count = int(turn[kernels.TURN_SEAT]), int(turn[kernels.TURN_COUNT])
-            is_asked = 0 <= seat < self.config.players and row[fields.ACTED + seat] == 0
-            listed = turn[kernels.TURN_LEGAL : kernels.TURN_LEGAL + count]
-            if not is_asked or list_actions(row, seat, legal) != count or (listed != legal[:count]).any():
+            listed = turn[kernels.TURN_LEGAL : kernels.TURN_LEGAL + count].tolist()
+            game = self.game(g)
+            if seat not in game.seats_to_act() or listed != list_asked(game, seat, self._asks):
                 raise StateError("these are no turns of a batch: a seat that is asked, and what it may do")
 
     @property
@@ -147,9 +181,33 @@ class Batch:
         """
         # What `sample_legal` drew lies as the kernel needs it: a batch of few games feels every check.
         chosen = self._actions if actions is self._actions else self._read_actions(actions)
-        bad = kernels.step_batch(self._states, chosen, False, self.skip_forced, self._scheme, *self._buffers)
+        if self._parts:
+            bad = self._step_parts(chosen)
+        else:
+            bad = kernels.step_batch(self._states, chosen, False, self._asks, self._scheme, *self._buffers)
         if bad >= 0:
-            self._refuse(bad, int(actions[bad]))
+            seat = int(self.seats[bad])
+            raise refuse_action(self.game(bad), seat, int(actions[bad]), self._asks, f"game {bad}: ")
+
+    def _step_parts(self, chosen: npt.NDArray[np.int16]) -> int:
+        """The same with several threads, for kernels hold no lock; nothing is played if one is illegal."""
+        bad: int = kernels.find_illegal_turn(chosen, self._turns)
+        if bad >= 0:
+            return bad
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(len(self._parts) - 1, thread_name_prefix="iaww_env")
+        (_, *first), *others = self._parts
+        under_way = [
+            self._pool.submit(self._step_part, states, chosen[which], buffers)
+            for which, states, *buffers in others
+        ]
+        self._step_part(first[0], chosen[self._parts[0][0]], first[1:])
+        for one in under_way:
+            one.result()
+        return -1
+
+    def _step_part(self, states: States, chosen: npt.NDArray[np.int16], buffers: Sequence[Any]) -> None:
+        kernels.step_batch(states, chosen, False, self._asks, self._scheme, *buffers)
 
     def _read_actions(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int16]:
         """Actions as the kernel reads them."""
@@ -162,14 +220,6 @@ class Batch:
             # Numbers outside the table stay outside it when they are narrowed.
             chosen = np.clip(chosen, -1, np.iinfo(np.int16).max).astype(np.int16)
         return np.ascontiguousarray(chosen)
-
-    def _refuse(self, g: int, action: int) -> None:
-        try:
-            self.game(g).step(int(self.seats[g]), action)
-        except IllegalActionError as error:
-            raise IllegalActionError(
-                error.seat, error.action, error.text, f"game {g}: {error.reason}", error.legal
-            ) from None
 
     def sample_legal(self, stream: npt.NDArray[np.int64], *, discards: bool = True) -> npt.NDArray[np.int16]:
         """A uniformly random legal action for every game, drawn with `stream` (see `make_stream`).
@@ -193,7 +243,40 @@ class Batch:
 
 
 # What `Batch` shows, and what it hands to its kernels, over arrays that it holds.
-_WINDOWS = ("states", "seats", "done", "points", "places", "_paid", "_stream", "_buffers")
+_WINDOWS = ("states", "seats", "done", "points", "places", "_paid", "_stream", "_buffers", "_parts", "_pool")
+
+
+def check_threads(threads: int) -> int:
+    """A number of threads."""
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
+        raise ConfigError(f"threads is a whole number from 1, not {quote(threads)}")
+    return int(threads)
+
+
+def check_arrays(arrays: Mapping[str, npt.NDArray[Any]] | None) -> Mapping[str, npt.NDArray[Any]]:
+    """Arrays by the names of what is written into them."""
+    names = ("observations", "masks", "rewards")
+    for name in arrays or {}:
+        if name not in names:
+            raise ConfigError(f"arrays has {quote(name)}: a batch writes {', '.join(names)}")
+    return arrays or {}
+
+
+def take_array(
+    given: Mapping[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[np.generic]
+) -> npt.NDArray[Any]:
+    """The caller's array, where it will do, or a new one."""
+    if name not in given:
+        return np.zeros(shape, kind)
+    array = given[name]
+    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == kind
+    if not fits or not array.flags.carray:
+        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ConfigError(
+            f"{name} are written into an array of {np.dtype(kind)} {shape}, writable and in one piece, "
+            f"not {found}"
+        )
+    return array
 
 
 def show_only(array: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:

@@ -124,6 +124,22 @@ class GameConfig:
         return dataclasses.replace(self, **changes)
 
 
+def choose_config(config: GameConfig | None = None, **said: Any) -> GameConfig:
+    """What is played, said by a configuration or by its fields; of these None means that nothing is said."""
+    said = {name: value for name, value in said.items() if value is not None}
+    if config is not None:
+        if not isinstance(config, GameConfig):
+            raise ConfigError(f"a GameConfig says what is played, not {quote(config)}")
+        if said:
+            raise ConfigError(f"config says all that is played: leave {' and '.join(said)} out")
+        return config
+    if "players" not in said and "scenario" in said:
+        said["players"] = 1
+    if isinstance(said.get("empires"), list):
+        said["empires"] = tuple(said["empires"])
+    return GameConfig(**said)
+
+
 # --- Checks of single fields -----------------------------------------------------------------------
 
 

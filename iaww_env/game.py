@@ -14,7 +14,7 @@ import numpy.typing as npt
 from iaww_env import rulebook
 from iaww_env.actions import ActionTable, action_table
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
-from iaww_env.config import GameConfig, check_deals, check_pools
+from iaww_env.config import GameConfig, check_deals, check_pools, choose_config
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States, StateViews, find_layout
 from iaww_env.engine.kernels import game as kernels
@@ -47,20 +47,29 @@ class Game:
         config: GameConfig | None = None,
         seed: int | None = None,
         *,
+        players: int | None = None,
+        expansions: Sequence[str] | None = None,
+        empire_side: str | None = None,
+        empires: Sequence[str | None] | None = None,
+        scenario: str | None = None,
         deals: Sequence[Sequence[Sequence[str]]] | None = None,
         pools: Sequence[Sequence[str]] | None = None,
     ) -> None:
         """Set up a game and deal its first round.
 
         Args:
-            config: What to play; four players and the base game where it is left out.
+            config: What to play; or say it by the five names behind `seed`.
             seed: A whole number from 0; None draws one from the system.
+            players: Seats; four where nothing is said, one in a scenario.
+            expansions: As in `GameConfig`; likewise the three behind it.
+            empire_side: Side of the empire cards.
+            empires: One id for each seat, or None where it is drawn.
+            scenario: Id of a solo scenario.
             deals: Kinds dealt by round and seat, in place of random ones.
             pools: Solo: kinds of the eight pools, in place of random ones.
         """
-        self._config = GameConfig() if config is None else config
-        if not isinstance(self._config, GameConfig):
-            raise ConfigError(f"a game needs a GameConfig, not {type(config).__name__}")
+        said = {"players": players, "expansions": expansions, "empire_side": empire_side}
+        self._config = choose_config(config, **said, empires=empires, scenario=scenario)
         self._row = make_rows(self.config, [check_seed(seed)])[0]
         self._views = None
         kernels.set_up_row(self._row)

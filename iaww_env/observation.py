@@ -22,6 +22,7 @@ from iaww_env.engine.observe.pieces import (
     measure_piece,
     place_pieces,
 )
+from iaww_env.engine.rules.legal import ASK_ALL
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import lend_row
 
@@ -105,7 +106,7 @@ class ObservationTable:
         observation = np.empty(self.size, np.float32)
         mask = np.empty(len(game.actions), np.int8)
         legal = np.empty(fields.MOST_LEGAL, np.int16)
-        kernels.show_one_seat(lend_row(game), seat, legal, mask, self.offsets, observation)
+        kernels.show_one_seat(lend_row(game), seat, ASK_ALL, legal, mask, self.offsets, observation)
         return observation, mask
 
 

@@ -94,7 +94,7 @@ def play_batch(
     seed = check_seed(seed)
     slots = min(games, MOST_SLOTS)
     _warm_up(config)
-    played = Batch(config, slots, seed)
+    played = Batch(config, slots, seed, observation=None)
     stream = make_stream(seed + CHOICES_SEED)
     left = np.full(slots, games // slots)
     left[: games % slots] += 1
@@ -118,7 +118,7 @@ def play_batch(
 
 def _warm_up(config: GameConfig) -> None:
     """Load or compile the kernels, so that this is not measured."""
-    small = Batch(config, 1, 0)
+    small = Batch(config, 1, 0, observation=None)
     small.step(small.sample_legal(make_stream(0)))
 
 

@@ -14,10 +14,12 @@ which follow each other in a game may be those of different seats:
 >>> batch = Batch(GameConfig(players=4), 256, seed=1, observation="compact")
 >>> rollout = SelfPlayRollout(batch, steps=128)
 >>> while not rollout.full:
-...     actions, values = policy(batch.observations, batch.masks)    # (256,) each
-...     rollout.step(actions, values)
+...     actions, values, log_probs = policy(batch.observations, batch.masks)    # (256,) each
+...     rollout.step(actions, values, log_probs)
 >>> last = critic(rollout.last_observations())                       # (256, 4), from (256, 4, size)
 >>> advantages, returns = rollout.estimate(last, gamma=1.0, lam=0.95)
+>>> for part in rollout.minibatches(2048, rng):                      # once for each epoch
+...     loss = ppo_loss(part.observations, part.masks, part.actions, part.log_probs, part.advantages)
 
 All arrays are (steps, games), one entry for each decision, and none is left out. `clear` begins the next
 rollout, and the games go on.
@@ -25,17 +27,30 @@ rollout, and the games go on.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.batch import Batch, lend_states
-from iaww_env.engine import fields
+from iaww_env.batch import Batch, find_offsets, lend_states
 from iaww_env.engine.kernels import game as kernels
-from iaww_env.engine.observe.pieces import PROFILES
+from iaww_env.engine.kernels.batch import show_all_seats
 from iaww_env.engine.rewards import POINTS_GAIN
-from iaww_env.observation import observation_table
 
 Floats = npt.NDArray[np.float32]
+
+
+class Minibatch(NamedTuple):
+    """Decisions of a rollout: what was seen, legal and played, and what it was worth. (size, ...) each."""
+
+    observations: Floats
+    masks: npt.NDArray[np.int8]
+    actions: npt.NDArray[np.int16]
+    values: Floats
+    log_probs: Floats
+    advantages: Floats
+    returns: Floats
 
 
 class SelfPlayRollout:
@@ -48,6 +63,8 @@ class SelfPlayRollout:
         seats: (steps, games) int16, who decided.
         actions: (steps, games) int16, what was played.
         values: (steps, games) float32, what the critic expected.
+        log_probs: (steps, games) float32, logarithms of the probabilities of the actions; 0 where not told.
+        advantages: (steps, games) float32, once `estimate` has found them; likewise returns.
         rewards: (steps, games, players) float32, `batch.rewards` after the step.
         done: (steps, games) bool, whether the step ended the game.
         filled: Steps recorded.
@@ -62,6 +79,9 @@ class SelfPlayRollout:
         self.seats = np.zeros((steps, games), np.int16)
         self.actions = np.zeros((steps, games), np.int16)
         self.values = np.zeros((steps, games), np.float32)
+        self.log_probs = np.zeros((steps, games), np.float32)
+        self.advantages = np.zeros((steps, games), np.float32)
+        self.returns = np.zeros((steps, games), np.float32)
         self.rewards = np.zeros((steps, games, players), np.float32)
         self.done = np.zeros((steps, games), np.bool_)
         self.filled = 0
@@ -75,18 +95,24 @@ class SelfPlayRollout:
         """Begin the next rollout where the games stand."""
         self.filled = 0
 
-    def step(self, actions: npt.NDArray[np.integer], values: npt.NDArray[np.floating]) -> None:
+    def step(
+        self,
+        actions: npt.NDArray[np.integer],
+        values: npt.NDArray[np.floating],
+        log_probs: npt.NDArray[np.floating] | float = 0.0,
+    ) -> None:
         """Record the decisions that the batch asks for, and play them.
 
         Args:
             actions: (games,) legal actions.
             values: (games,) what the critic expects each deciding seat still to earn.
+            log_probs: (games,) logarithms of the probabilities with which the actions were drawn.
         """
         if self.full:
             raise RuntimeError(f"all {self.filled} steps are recorded: clear() begins the next rollout")
         t, batch = self.filled, self.batch
         self.observations[t], self.masks[t] = batch.observations, batch.masks
-        self.seats[t], self.values[t] = batch.seats, values
+        self.seats[t], self.values[t], self.log_probs[t] = batch.seats, values, log_probs
         batch.step(actions)
         self.actions[t], self.rewards[t], self.done[t] = actions, batch.rewards, batch.done
         self.filled += 1
@@ -94,17 +120,11 @@ class SelfPlayRollout:
     def last_observations(self) -> Floats:
         """(games, players, size) what every seat sees now, to value the trajectories that go on."""
         batch = self.batch
-        games, players = batch.rewards.shape
-        seen = np.zeros((games, players, batch.observations.shape[1]), np.float32)
-        tables = [observation_table(batch.config, profile) for profile in PROFILES]
-        offsets = next((table.offsets for table in tables if table.size == seen.shape[2]), None)
-        if offsets is None:
+        if batch.profile is None:
             raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
-        legal, mask = np.zeros(fields.MOST_LEGAL, np.int16), np.zeros(batch.masks.shape[1], np.int8)
-        states = lend_states(batch)
-        for g in range(games):
-            for seat in range(players):
-                kernels.show_one_seat(states[g], seat, legal, mask, offsets, seen[g, seat])
+        seen = np.zeros((*batch.rewards.shape, batch.observations.shape[1]), np.float32)
+        offsets, _ = find_offsets(batch.config, batch.profile)
+        show_all_seats(lend_states(batch), offsets, seen)
         return seen
 
     def estimate(
@@ -136,7 +156,25 @@ class SelfPlayRollout:
             advantages[t] = step + gamma * lam * ahead[games, seats]
             value[games, seats], ahead[games, seats] = self.values[t], advantages[t]
             earned[games, seats] = 0
+        self.advantages[:n], self.returns[:n] = advantages, advantages + self.values[:n]
         return advantages, advantages + self.values[:n]
+
+    def minibatches(self, size: int, rng: np.random.Generator) -> Iterator[Minibatch]:
+        """All recorded decisions once, in random order, so many at a time; what is left over is dropped.
+
+        A last part that is shorter would weigh its decisions more; one of a single decision has no spread.
+        """
+        count = self.filled * self.seats.shape[1]
+        if not 0 < size <= count:
+            raise ValueError(
+                f"a minibatch of {size}: give a number from 1 to {count}, the decisions recorded"
+            )
+        order = rng.permutation(count)
+        flat = [getattr(self, name)[: self.filled] for name in Minibatch._fields]
+        flat = [one.reshape(count, *one.shape[2:]) for one in flat]
+        for start in range(0, count - size + 1, size):
+            chosen = order[start : start + size]
+            yield Minibatch(*(one[chosen] for one in flat))
 
     def _count_unpaid(self) -> npt.NDArray[np.float64]:
         """(games, players) points gained and not paid yet, with the reward `points_gain`; else nothing."""

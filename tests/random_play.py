@@ -41,7 +41,7 @@ def play_some(mode: str, seed: int, decisions: int, discards: bool = False) -> G
 
 def play_batch(mode: str, seed: int, steps: int, num_games: int = 3) -> Batch:
     """A batch after so many random steps."""
-    batch = Batch(MODES[mode], num_games, seed)
+    batch = Batch(MODES[mode], num_games, seed, observation=None)
     words = make_stream(seed)
     for _ in range(steps):
         batch.step(batch.sample_legal(words, discards=False))

@@ -54,6 +54,11 @@ class Options:
         "is played.",
     )
     skip_forced: bool = option(True, "Decisions with one legal action are taken by the environment.")
+    discards: bool = option(
+        True,
+        "Whether cards under construction can be given up, as in the complete game. Without, learning begins "
+        "far quicker: exploring does not throw every construction away.",
+    )
     render_mode: str | None = option(
         None, '"ansi" (`render` returns text), "human" (each step prints) or None.'
     )

@@ -118,12 +118,12 @@ stream = np.ones(lanes.STREAM, np.int64)
 for module in (batch, lanes, parallel):
     module.apply_action = lambda row, seat, action: None
     module.list_legal = lambda row, seat, discards, legal: 1
-assert batch.find_decision(row, True, legal) == (0, 0)
+assert batch.find_decision(row, 0, legal) == (0, 0)
 batch.play_out(row[None], True, make_stream(1), legal, np.zeros(2, np.int64))
-parallel.play_forced(row, legal)
+parallel.play_forced(row, 0, legal)
 lane = np.zeros(lanes.LANE, np.int16)
 codes = np.full(2, lanes.RANDOM, np.int16)
-lanes.find_asked(row, lane, stream, codes, True)
+lanes.find_asked(row, lane, stream, codes, 0)
 assert (lane[lanes.STAGE], lane[lanes.COUNT]) == (lanes.FOUND, 0)
 learner.continue_lane = lambda *rest: None
 lane[lanes.STAGE], lane[lanes.COUNT], lane[lanes.ASKED] = lanes.BEGIN, 0, 1

@@ -160,6 +160,46 @@ def test_last_observations_are_those_of_all_seats(profile: str) -> None:
 
 
 def test_a_batch_without_observations_says_so() -> None:
-    rollout = SelfPlayRollout(Batch(GameConfig(players=2), 2, 1), 3)
+    rollout = SelfPlayRollout(Batch(players=2, num_games=2, seed=1, observation=None), 3)
     with pytest.raises(ValueError, match="observation="):
         rollout.last_observations()
+
+
+def test_minibatches_hold_every_decision_once_with_what_belongs_to_it() -> None:
+    batch = Batch(players=2, num_games=6, seed=5, observation="compact", reward="points")
+    rollout, stream, rng = SelfPlayRollout(batch, 20), make_stream(1), np.random.default_rng(2)
+    while not rollout.full:
+        actions = batch.sample_legal(stream)
+        rollout.step(actions, rng.random(6), -rng.random(6))
+    advantages, returns = rollout.estimate(np.zeros((6, 2)))
+    assert rollout.advantages.tobytes() == advantages.tobytes()
+    parts = list(rollout.minibatches(30, rng))
+    assert [len(part.actions) for part in parts] == [30] * 4
+    # The logarithms are all different, and so tell which decision each row of a part is.
+    places = {value: place for place, value in np.ndenumerate(rollout.log_probs)}
+    seen = []
+    for part in parts:
+        for i, value in enumerate(part.log_probs):
+            t, g = places[value]
+            seen.append((t, g))
+            assert (part.observations[i] == rollout.observations[t, g]).all()
+            assert (part.masks[i] == rollout.masks[t, g]).all()
+            assert part.masks[i, part.actions[i]] == 1
+            found = (part.actions[i], part.values[i], part.advantages[i], part.returns[i])
+            assert found == (rollout.actions[t, g], rollout.values[t, g], advantages[t, g], returns[t, g])
+    assert len(set(seen)) == 120
+
+
+def test_a_short_rest_is_dropped_and_orders_differ() -> None:
+    batch = Batch(players=2, num_games=3, seed=5, observation="compact")
+    rollout, stream, rng = SelfPlayRollout(batch, 10), make_stream(1), np.random.default_rng(2)
+    for step in range(7):
+        rollout.step(batch.sample_legal(stream), np.zeros(3), np.full(3, step))
+    rollout.estimate(np.zeros((3, 2)))
+    first, second = (list(rollout.minibatches(8, rng)) for _ in range(2))
+    assert [len(part.actions) for part in first] == [8, 8]
+    assert first[0].log_probs.tolist() != second[0].log_probs.tolist()
+    assert max(part.log_probs.max() for part in first) <= 6, "steps that were not recorded stay out"
+    for size in (0, -1, 22):
+        with pytest.raises(ValueError, match="minibatch"):
+            next(rollout.minibatches(size, rng))

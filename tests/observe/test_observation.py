@@ -18,6 +18,7 @@ from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.pieces import PIECES, PROFILES
+from iaww_env.engine.rules.legal import ASK_ALL
 from iaww_env.game import lend_row
 from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
 from tests.modes import SIZES, VERSUS, WITH_SCENARIOS
@@ -237,7 +238,7 @@ def test_looking_changes_nothing_and_shows_the_same(mode: str, profile: str) -> 
             before = wide.copy(), masks.copy()
             room = np.empty(fields.MOST_LEGAL, np.int16)
             shown, mask = wide[GUARD:-GUARD], masks[GUARD:-GUARD]
-            kernels.show_one_seat(lend_row(game), seat, room, mask, table.offsets, shown)
+            kernels.show_one_seat(lend_row(game), seat, ASK_ALL, room, mask, table.offsets, shown)
             observation, own_mask = table.observe(game, seat)
             assert observation.tobytes() == shown.tobytes()
             assert own_mask.tobytes() == mask.tobytes()

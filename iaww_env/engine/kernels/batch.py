@@ -16,10 +16,19 @@ from iaww_env.engine.jit import called, inlined, kernel
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
+from iaww_env.engine.observe.table import encode_seat
 from iaww_env.engine.rewards import NOBODY, POINTS_GAIN, Rewards, pay_gain, settle_end
 from iaww_env.engine.rng import Stream, can_draw, draw_below
 from iaww_env.engine.row import find_verb
-from iaww_env.engine.rules.legal import Actions, Mask, find_next_seat, is_listed, list_legal
+from iaww_env.engine.rules.legal import (
+    ASK_FORCED,
+    Actions,
+    Mask,
+    find_next_seat,
+    is_listed,
+    list_legal,
+    offers_discards,
+)
 from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action, begin_game
 
@@ -37,14 +46,14 @@ MOST_REDRAWS = 1 << 15  # of one that is wanted among MOST_LEGAL: no stream that
 
 
 @called
-def find_decision(row: States, skip_forced: bool, legal: Actions) -> tuple[int, int]:
+def find_decision(row: States, asks: int, legal: Actions) -> tuple[int, int]:
     """The next seat to decide and how many actions it has; (0, 0) when the game is over."""
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER:
             break
         seat = find_next_seat(row)
-        n = list_legal(row, seat, True, legal)
-        if n > 1 or not skip_forced:
+        n = list_legal(row, seat, offers_discards(asks), legal)
+        if n > 1 or asks & ASK_FORCED != 0:
             return seat, n
         apply_action(row, seat, int(legal[0]))
     return 0, 0
@@ -84,7 +93,7 @@ def step_batch(
     states: States,
     actions: Actions,
     begin: bool,
-    skip_forced: bool,
+    asks: int,
     scheme: int,
     turns: Numbers,
     masks: Mask,
@@ -109,18 +118,24 @@ def step_batch(
             rewards[g, i] = 0
         if not begin:
             apply_action(row, int(turn[TURN_SEAT]), int(actions[g]))
-            seat, n = find_decision(row, skip_forced, legal)
+            seat, n = find_decision(row, asks, legal)
             if n == 0:
                 close_game(row, scheme, turn, rewards[g])
         turn[TURN_DONE] = n == 0 and not begin
         if n == 0:
             begin_game(row)
-            seat, n = find_decision(row, skip_forced, legal)
+            seat, n = find_decision(row, asks, legal)
         turn[TURN_SEAT], turn[TURN_COUNT] = seat, n
         if scheme == POINTS_GAIN:
             rewards[g, seat] += pay_gain(row, seat, turn[TURN_PAID:])
         show_decision(row, seat, legal, n, masks[g], offsets, observations[g])
     return -1
+
+
+@kernel
+def find_illegal_turn(actions: Actions, turns: Numbers) -> int:
+    """The first game whose action is not legal, or -1: asked before several threads step their shares."""
+    return find_illegal(actions, turns)
 
 
 @kernel
@@ -158,6 +173,14 @@ def play_out(states: States, with_discards: bool, stream: Stream, legal: Actions
             action, n = choose_at_random(row, seat, with_discards, stream, legal)
             decisions[0 if n > 1 else 1] += 1
             apply_action(row, seat, action)
+
+
+@kernel
+def show_all_seats(states: States, offsets: Offsets, observations: Vector) -> None:
+    """What every seat of every game sees now, whoever decides: (games, players, size)."""
+    for g in range(states.shape[0]):
+        for seat in range(observations.shape[1]):
+            encode_seat(states[g], seat, offsets, observations[g, seat])
 
 
 @kernel

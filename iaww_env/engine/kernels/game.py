@@ -13,7 +13,7 @@ from iaww_env.engine.observe.shown import show_seat
 from iaww_env.engine.rng import Stream, draw_below
 from iaww_env.engine.rules.deal import set_up_game
 from iaww_env.engine.rules.knowledge import redraw_hidden
-from iaww_env.engine.rules.legal import Actions, Mask, can_play, list_legal
+from iaww_env.engine.rules.legal import ASK_ALL, Actions, Mask, can_play, list_legal, offers_discards
 from iaww_env.engine.rules.scoring import Numbers, is_scenario_won, score_game
 from iaww_env.engine.rules.transition import apply_action, start_game
 
@@ -37,15 +37,15 @@ def list_actions(row: States, seat: int, out: Actions) -> int:
 
 
 @kernel
-def draw_legal(row: States, seat: int, stream: Stream, legal: Actions) -> int:
-    """A uniformly random legal action of a seat."""
-    return int(legal[draw_below(stream, list_legal(row, seat, True, legal))])
+def draw_legal(row: States, seat: int, asks: int, stream: Stream, legal: Actions) -> int:
+    """A uniformly random legal action of a seat that is asked so."""
+    return int(legal[draw_below(stream, list_legal(row, seat, offers_discards(asks), legal))])
 
 
 @kernel
 def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
     """Play an action of a seat; False, and nothing changed, where it is not legal."""
-    if not can_play(row, seat, action, legal):
+    if not can_play(row, seat, action, ASK_ALL, legal):
         return False
     apply_action(row, seat, action)
     return True
@@ -60,10 +60,10 @@ def score_row(row: States, points: Numbers, places: Numbers) -> bool:
 
 @kernel
 def show_one_seat(
-    row: States, seat: int, legal: Actions, mask: Mask, offsets: Offsets, observation: Vector
+    row: States, seat: int, asks: int, legal: Actions, mask: Mask, offsets: Offsets, observation: Vector
 ) -> None:
     """Mask and observation of one seat as the game stands."""
-    show_seat(row, seat, legal, mask, offsets, observation)
+    show_seat(row, seat, asks, legal, mask, offsets, observation)
 
 
 @kernel

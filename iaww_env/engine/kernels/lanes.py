@@ -15,7 +15,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import called, inlined
 from iaww_env.engine.rng import draw_below
-from iaww_env.engine.rules.legal import find_next_seat, list_legal
+from iaww_env.engine.rules.legal import ASK_FORCED, find_next_seat, list_legal, offers_discards
 from iaww_env.engine.rules.transition import apply_action
 
 Streams = npt.NDArray[np.int64]
@@ -42,7 +42,7 @@ BOT_SEED, NEXT_SEAT, GAMES = 4, 5, 6
 STREAM = 7
 
 # Settings of all lanes. The seat is a number, or drawn for each game, or the next in turn.
-SEAT_OPTION, SKIP_FORCED, SCHEME, ILLEGAL_RULE, SAME_STEP = range(5)
+SEAT_OPTION, ASKS, SCHEME, ILLEGAL_RULE, SAME_STEP = range(5)
 SETTINGS = 5
 RANDOM_SEAT, ROTATING_SEAT = -1, -2
 FORFEITS, REPLACES, RAISES = range(3)
@@ -61,7 +61,7 @@ def find_code(row: States, lane: Lane, codes: Codes, seat: int) -> int:
 
 
 @called
-def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, skip_forced: bool) -> None:
+def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, asks: int) -> None:
     """Play forced decisions and those of random bots up to one that somebody else must take.
 
     Notes the seat asked and its legal actions in the lane; no legal action means that the game is over.
@@ -73,9 +73,11 @@ def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, skip_forc
             break
         seat = find_next_seat(row)
         code = find_code(row, lane, codes, seat)
-        n = list_legal(row, seat, code != RANDOM_NODISCARD, legal)
+        # What the learner is asked is its own affair: the others play the complete game.
+        with_discards = offers_discards(asks) if code == LEARNER else code != RANDOM_NODISCARD
+        n = list_legal(row, seat, with_discards, legal)
         is_random = code == RANDOM or code == RANDOM_NODISCARD
-        if not is_random and (n > 1 or (code == LEARNER and not skip_forced)):
+        if not is_random and (n > 1 or (code == LEARNER and asks & ASK_FORCED != 0)):
             lane[ASKED], lane[COUNT] = seat, n
             return
         action = int(legal[0])
@@ -97,6 +99,6 @@ def answer_lane(
 ) -> None:
     """Play the legal action of the bot that a lane waits for; the lane may wait for a bot again."""
     apply_action(row, int(lane[ASKED]), action)
-    find_asked(row, lane, stream, codes, settings[SKIP_FORCED] == 1)
+    find_asked(row, lane, stream, codes, int(settings[ASKS]))
     if lane[COUNT] > 0 and lane[ASKED] != lane[LEARNER_SEAT]:
         lane[STAGE] = BOT_ASKED

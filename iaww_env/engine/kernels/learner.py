@@ -15,6 +15,7 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.jit import called, inlined, kernel
 from iaww_env.engine.kernels.lanes import (
     ASKED,
+    ASKS,
     BEGIN,
     BOT_ANSWERED,
     BOT_ASKED,
@@ -45,7 +46,6 @@ from iaww_env.engine.kernels.lanes import (
     SCHEME,
     SEAT,
     SEAT_OPTION,
-    SKIP_FORCED,
     STAGE,
     Codes,
     Lane,
@@ -161,7 +161,7 @@ def continue_lane(row: States, lane: Lane, stream: Streams, codes: Codes, settin
     if lane[FORFEIT] == 1:
         lane[COUNT] = 0
     elif lane[STAGE] == GO_ON:
-        find_asked(row, lane, stream, codes, settings[SKIP_FORCED] == 1)
+        find_asked(row, lane, stream, codes, int(settings[ASKS]))
 
 
 @kernel

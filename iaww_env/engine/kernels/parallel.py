@@ -11,13 +11,21 @@ from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_seat
 from iaww_env.engine.rewards import NOBODY, POINTS_GAIN, Rewards, pay_gain, settle_end
 from iaww_env.engine.row import find_verb
-from iaww_env.engine.rules.legal import Actions, Mask, can_play, is_legal, list_legal
+from iaww_env.engine.rules.legal import (
+    ASK_FORCED,
+    Actions,
+    Mask,
+    can_play,
+    is_legal,
+    list_legal,
+    offers_discards,
+)
 from iaww_env.engine.rules.scoring import Numbers
 from iaww_env.engine.rules.transition import apply_action
 
 
 @called
-def play_forced(row: States, legal: Actions) -> None:
+def play_forced(row: States, asks: int, legal: Actions) -> None:
     """Play decisions with one legal action until a seat has a choice, or the game is over."""
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER:
@@ -25,7 +33,7 @@ def play_forced(row: States, legal: Actions) -> None:
         played, choices = 0, 0
         for seat in range(int(row[fields.PLAYERS])):
             if row[fields.PHASE] != rulebook.OVER and row[fields.ACTED + seat] == 0:
-                if list_legal(row, seat, True, legal) == 1:
+                if list_legal(row, seat, offers_discards(asks), legal) == 1:
                     apply_action(row, seat, int(legal[0]))
                     played += 1
                 else:
@@ -38,7 +46,7 @@ def play_forced(row: States, legal: Actions) -> None:
 def step_together(
     row: States,
     actions: Actions,
-    skip_forced: bool,
+    asks: int,
     legal: Actions,
     masks: Mask,
     offsets: Offsets,
@@ -50,35 +58,35 @@ def step_together(
     """
     n = int(row[fields.PLAYERS])
     for seat in range(n):
-        if not is_legal(row, seat, int(actions[seat]), legal):
+        if not is_legal(row, seat, int(actions[seat]), asks, legal):
             return seat
     wait = find_verb(row, verbs.WAIT)
     for seat in range(n):
         # A seat that waits has ended its phase, so the phase cannot end before every seat has played.
         if actions[seat] != wait:
             apply_action(row, seat, int(actions[seat]))
-    if skip_forced:
-        play_forced(row, legal)
+    if asks & ASK_FORCED == 0:
+        play_forced(row, asks, legal)
     for seat in range(n):
-        show_seat(row, seat, legal, masks[seat], offsets, observations[seat])
+        show_seat(row, seat, asks, legal, masks[seat], offsets, observations[seat])
     return -1
 
 
 @kernel
-def step_seat(row: States, seat: int, action: int, skip_forced: bool, legal: Actions) -> bool:
+def step_seat(row: States, seat: int, action: int, asks: int, legal: Actions) -> bool:
     """Play an action of one seat, and forced decisions behind it; False, and nothing played, if not legal."""
-    if not can_play(row, seat, action, legal):
+    if not can_play(row, seat, action, asks, legal):
         return False
     apply_action(row, seat, action)
-    if skip_forced:
-        play_forced(row, legal)
+    if asks & ASK_FORCED == 0:
+        play_forced(row, asks, legal)
     return True
 
 
 @kernel
-def skip_forced_now(row: States, legal: Actions) -> None:
+def skip_forced_now(row: States, asks: int, legal: Actions) -> None:
     """Play forced decisions of a position as it stands."""
-    play_forced(row, legal)
+    play_forced(row, asks, legal)
 
 
 @kernel

@@ -7,7 +7,7 @@ from iaww_env.engine.jit import called, pasted
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.table import encode_seat
-from iaww_env.engine.rules.legal import Actions, Mask, list_legal, write_mask
+from iaww_env.engine.rules.legal import Actions, Mask, list_legal, offers_discards, write_mask
 
 
 @pasted
@@ -22,7 +22,8 @@ def show_decision(
 
 @called
 def show_seat(
-    row: States, seat: int, legal: Actions, mask: Mask, offsets: Offsets, observation: Vector
+    row: States, seat: int, asks: int, legal: Actions, mask: Mask, offsets: Offsets, observation: Vector
 ) -> None:
     """Mask and observation of a seat as the game stands."""
-    show_decision(row, seat, legal, list_legal(row, seat, True, legal), mask, offsets, observation)
+    n = list_legal(row, seat, offers_discards(asks), legal)
+    show_decision(row, seat, legal, n, mask, offsets, observation)

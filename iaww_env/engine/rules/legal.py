@@ -12,6 +12,10 @@ from iaww_env.engine.jit import called, inlined, pasted
 from iaww_env.engine.row import count_actions, find_pack, find_seat, find_token, find_verb
 from iaww_env.engine.rules.solo import can_dig
 
+# What a seat is asked, in one number: decisions with one legal action too, and to give up constructions.
+ASK_FORCED, ASK_DISCARDS = 1, 2
+ASK_ALL = ASK_FORCED + ASK_DISCARDS
+
 Actions = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.int8]
 
@@ -151,17 +155,23 @@ def is_listed(action: int, legal: Actions, n: int) -> bool:
     return False
 
 
+@inlined
+def offers_discards(asks: int) -> bool:
+    """Whether a seat that is asked so may give up constructions."""
+    return asks & ASK_DISCARDS != 0
+
+
 @pasted
-def is_legal(row: States, seat: int, action: int, legal: Actions) -> bool:
+def is_legal(row: States, seat: int, action: int, asks: int, legal: Actions) -> bool:
     """Whether an action is legal for a seat; `wait` where it has nothing to decide."""
-    return is_listed(action, legal, list_legal(row, seat, True, legal))
+    return is_listed(action, legal, list_legal(row, seat, offers_discards(asks), legal))
 
 
 @pasted
-def can_play(row: States, seat: int, action: int, legal: Actions) -> bool:
+def can_play(row: States, seat: int, action: int, asks: int, legal: Actions) -> bool:
     """Whether a seat owes a decision and may take this one; `wait` is no move."""
     owes = row[fields.PHASE] != rulebook.OVER and row[fields.ACTED + seat] == 0
-    return owes and is_legal(row, seat, action, legal)
+    return owes and is_legal(row, seat, action, asks, legal)
 
 
 @inlined

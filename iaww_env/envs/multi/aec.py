@@ -126,7 +126,7 @@ class AECGame(SeatedEnv, AECEnv[str, Observation, int | None]):
     def _play_legal(self, seat: int, action: int) -> bool:
         session = self._session
         known = action if 0 <= action <= MOST_ACTION else NO_ACTION
-        return kernels.step_seat(session.state_row, seat, known, session.skip_forced, session.legal)
+        return kernels.step_seat(session.state_row, seat, known, session.asks, session.legal)
 
     def _select_seat(self) -> None:
         """The first seat that has not ended its phase, or picked, is asked next."""

@@ -14,6 +14,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States, find_layout
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe import pieces
+from iaww_env.engine.rules.legal import ASK_ALL
 from iaww_env.observation import Vector, observation_table
 
 TABLE_WHO, SEAT_WHO = "table", "own"
@@ -61,7 +62,7 @@ class CentralState:
         """The central state of a game, as a fresh vector."""
         seen = self._seen
         for seat in range(len(seen)):
-            kernels.show_one_seat(row, seat, self._legal, self._mask, self._offsets, seen[seat])
+            kernels.show_one_seat(row, seat, ASK_ALL, self._legal, self._mask, self._offsets, seen[seat])
         gone = find_layout(self.config).views(row).discarded.sum(0)
         seen[0, self._gone.start : self._gone.end] = gone * pieces.SCALES[pieces.GONE]
         own = seen[:, self._start : self._end]

@@ -133,7 +133,7 @@ class ParallelGame(SeatedEnv, ParallelEnv[str, Observation, int]):
         return kernels.step_together(
             session.state_row,
             self._actions,
-            session.skip_forced,
+            session.asks,
             session.legal,
             masks,
             session.table.offsets,

@@ -98,7 +98,7 @@ class SeatedEnv:
         observation = np.empty(session.table.size, FLOAT)
         mask = np.empty(session.n_actions, BYTE)
         kernels.show_one_seat(
-            session.state_row, seat, session.legal, mask, session.table.offsets, observation
+            session.state_row, seat, session.asks, session.legal, mask, session.table.offsets, observation
         )
         if session.offender != NOBODY:
             mask[:] = 0

@@ -10,6 +10,7 @@ import numpy as np
 
 from iaww_env import rulebook
 from iaww_env.actions import action_table
+from iaww_env.asking import count_asks, refuse_action
 from iaww_env.batch import find_scheme
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
@@ -19,9 +20,9 @@ from iaww_env.engine.kernels import parallel
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.rewards import NOBODY
 from iaww_env.engine.rng import Stream
+from iaww_env.engine.rules.legal import ASK_FORCED
 from iaww_env.envs.options import Options
 from iaww_env.envs.resets import begin_given, pick_given
-from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game, make_game
 from iaww_env.observation import ObservationTable, observation_table
 from iaww_env.soundness import check_row
@@ -41,7 +42,7 @@ class Session:
         self.profile = options.observation
         self.scheme = find_scheme(options.reward)
         self.illegal_action = options.illegal_action
-        self.skip_forced = bool(options.skip_forced)
+        self.asks = count_asks(options.skip_forced, options.discards)
         n = config.players
         self.n_actions = len(action_table(config.expansions))
         self.wait = self.n_actions - 1
@@ -69,8 +70,8 @@ class Session:
             row, stream = make_rows(self.config, [seed])[0], seed_stream(seed)
         # Nothing is kept before the options have proved good: a refused reset leaves the game as it was.
         self.row, self.stream = begin_given(row, self.config, given), stream
-        if self.skip_forced:
-            parallel.skip_forced_now(self.row, self.legal)
+        if not self.asks & ASK_FORCED:
+            parallel.skip_forced_now(self.row, self.asks, self.legal)
         self.offender = NOBODY
         self.paid[:] = 0
         self.illegal_count[:] = 0
@@ -107,17 +108,13 @@ class Session:
     def draw_legal(self, seat: int) -> int:
         """A legal action of a seat, drawn from the environment's own stream."""
         assert self.stream is not None
-        return int(kernels.draw_legal(self.state_row, seat, self.stream, self.legal))
+        return int(kernels.draw_legal(self.state_row, seat, self.asks, self.stream, self.legal))
 
     def handle_illegal(self, seat: int, action: int) -> int | None:
         """What an illegal action leads to: a replacement to play, None after a forfeit, or an error."""
         action = max(-FARTHEST, min(int(action), FARTHEST))  # a number that kernels and messages can hold
         if self.illegal_action == "raise":
-            try:
-                self.game.step(seat, action)
-            except IllegalActionError:
-                raise
-            raise AssertionError(f"action {action} of seat {seat} was taken for illegal, but is legal")
+            raise refuse_action(self.game, seat, action, self.asks)
         self.illegal_count[seat] += 1
         if self.illegal_action == "replace":
             return self.draw_legal(seat)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.actions import action_table
+from iaww_env.asking import count_asks, list_asked, refuse_action
 from iaww_env.batch import find_offsets, find_scheme
 from iaww_env.bots.seeds import derive_stream_seed
 from iaww_env.bots.specs import BotSpec
@@ -28,7 +29,7 @@ from iaww_env.envs.options import ILLEGAL_ACTION, Options
 from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.envs.single.opponents import Opponents
 from iaww_env.envs.spaces import BYTE, FLOAT
-from iaww_env.errors import ConfigError, IllegalActionError, StateError, quote
+from iaww_env.errors import ConfigError, StateError, quote
 from iaww_env.game import Game, make_game
 from iaww_env.rulebook import find_title
 from iaww_env.soundness import check_rows
@@ -70,7 +71,7 @@ class Lanes:
         self.opponents = Opponents(config, opponents if config.players > 1 else ())
         self.settings = np.zeros(record.SETTINGS, np.int64)
         self.settings[record.SEAT_OPTION] = check_seat_option(config, seat)
-        self.settings[record.SKIP_FORCED] = bool(options.skip_forced)
+        self.settings[record.ASKS] = self.asks = count_asks(options.skip_forced, options.discards)
         self.settings[record.SCHEME] = find_scheme(options.reward)
         self.settings[record.ILLEGAL_RULE] = self.illegal_rule
         self.settings[record.SAME_STEP] = bool(same_step)
@@ -98,7 +99,8 @@ class Lanes:
         sound = 0 <= seat < n and 0 <= stream[record.NEXT_SEAT] < n and can_draw(stream[: record.BOT_SEED])
         if sound and lane[record.STAGE] == record.LEARNER_ASKED:
             listed = lane[record.LEGAL : record.LEGAL + count].tolist()
-            sound = lane[record.ASKED] == seat and listed == self.game(g).legal_actions(seat)
+            legal = list_asked(self.game(g), seat, self.asks)
+            sound = lane[record.ASKED] == seat and listed == legal
         elif lane[record.STAGE] != record.ENDED:
             sound = False
         if not sound:
@@ -173,13 +175,8 @@ class Lanes:
         g = kernels.find_illegal_lane(self.lanes, self.actions)
         if g < 0:
             return
-        try:
-            self.game(g).step(self.seat(g), int(self.actions[g]))
-        except IllegalActionError as error:
-            where = f"lane {g}: " if self.num > 1 else ""
-            raise IllegalActionError(
-                error.seat, error.action, error.text, f"{where}{error.reason}", error.legal
-            ) from None
+        where = f"lane {g}: " if self.num > 1 else ""
+        raise refuse_action(self.game(g), self.seat(g), int(self.actions[g]), self.asks, where)
 
     def warn_of_forfeit(self, g: int, action: int) -> None:
         """Log a forfeit: the first as a warning; later ones, there may be thousands, for debugging."""
