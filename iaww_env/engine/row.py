@@ -47,9 +47,8 @@ def find_discarded(row: States, at: int) -> int:
 def find_site(row: States, at: int, card: int) -> int:
     """Where the card under construction with this card number lies."""
     site = at + fields.SITE
-    for _ in range(int(row[at + fields.N_SITES]) - 1):
-        if row[site + fields.SITE_CARD] == card:
-            break
+    last = site + (int(row[at + fields.N_SITES]) - 1) * fields.SITE_SIZE
+    while site < last and row[site + fields.SITE_CARD] != card:
         site += fields.SITE_SIZE
     return site
 

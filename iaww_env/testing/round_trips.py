@@ -54,7 +54,10 @@ def _check_game_trips(game: Game, seed: int, trips: int) -> None:
         if len(copies) < trips * len(GAME_COPIES) and rng.random() < 0.05:
             for name, make_copy in GAME_COPIES.items():
                 made = make_copy(game)
-                require(made.row is not game.row, f"{where}: {name} shares its state with the game")
+                require(
+                    not np.shares_memory(made.row, game.row),
+                    f"{where}: {name} shares its state with the game",
+                )
                 require(made == game, f"{where}: {name} of the game is not equal to it")
                 copies.append((f"{name} made in {where}", made))
         asked = int(rng.choice(game.seats_to_act()))

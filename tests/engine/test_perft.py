@@ -69,7 +69,7 @@ def start_both(config: GameConfig, tokens: tuple[int, int, int] | None) -> tuple
     if config.solo:
         game = Game(config, seed=0, pools=hands)
         reference = ReferenceGame(config.to_dict(), pools=hands, source=FixedDecks(decks))
-        for number, window in enumerate((game.state.base_deck, game.state.ascension_deck)):
+        for number, window in enumerate((lend_state(game).base_deck, lend_state(game).ascension_deck)):
             first, end = int(game.state.deck_next[number]), int(game.state.deck_end[number])
             window[first:end] = [kind(card).index for card in decks[DECKS[number]]]
     else:

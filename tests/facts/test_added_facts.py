@@ -105,6 +105,7 @@ PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 GAIN = """
 from iaww_env import Game, GameConfig
 from iaww_env.cards import kind
+from iaww_env.game import lend_state
 game = Game(GameConfig(players=2), 1)
 lend_state(game).types_built[0, 0], lend_state(game).financiers[0] = 2, 1
 before = game.scores()[0]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from iaww_env.batch import Batch, make_stream
+from iaww_env.batch import Batch, lend_states, make_stream
 from iaww_env.config import GameConfig
+from iaww_env.engine.fields import find_layout
 from iaww_env.engine.kernels import batch as kernels
 from iaww_env.errors import ConfigError, IllegalActionError
-from iaww_env.game import Game, lend_row, lend_state, make_game
+from iaww_env.game import Game, lend_row, make_game
 from tests.chi_square import find_chi_square, limit_chi_square
 from tests.modes import MODES
 from tests.random_play import play_batch
@@ -144,7 +145,7 @@ def test_windows_show_all_games() -> None:
     for g in range(3):
         assert batch.state.krystallium[g].tolist() == batch.game(g).state.krystallium.tolist()
         assert (batch.state.built[g] == batch.game(g).state.built).all()
-    lend_state(batch).krystallium[2, 1] = 77
+    find_layout(batch.config).views(lend_states(batch)).krystallium[2, 1] = 77
     assert batch.game(2).state.krystallium[1] == 77
 
 

@@ -42,7 +42,7 @@ for seed, table in enumerate(TABLES):
         bot.reset(seat, game.config, 0)
         game.step(seat, bot.act(make_view(game, seat)))
 kernels = [one for module in (learner, greedy) for one in vars(module).values() if hasattr(one, "signatures")]
-kept = [one for one in kernels if type(one._cache).__name__ == "FunctionCache"]
+kept = [one for one in kernels if type(one._cache).__name__ == "KernelCache"]
 print(json.dumps({one.py_func.__name__: len(one.signatures) for one in kept}))
 """
 

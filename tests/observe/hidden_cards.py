@@ -65,7 +65,7 @@ def swap_cards(game: Game, places: list[Place], rng: random.Random) -> None:
 
 def hide_picks(game: Game, seat: int, rng: random.Random) -> None:
     """Other seats have picked something else from their pack, or have not picked yet."""
-    state, n = game.state, game.config.players
+    state, n = lend_state(game), game.config.players
     for other in range(n):
         if other != seat:
             pack = state.packs[(other + int(state.pack_shift)) % n, : state.pack_size]

@@ -208,7 +208,7 @@ def test_a_scenario_that_was_won_is_written_so() -> None:
     recorder = Recorder(Game(SCENARIOS[0], 6))
     while not recorder.game.over:
         recorder.step(0, choose_digs("base")(recorder.game, 0))
-    state = recorder.game.state
+    state = lend_state(recorder.game)
     for card in scenario("base_sc01").cards:
         state.built[0, next(one.index for one in kinds() if one.id == card)] = 1
     assert recorder.record()["result"]["scenario_won"] is True

@@ -17,6 +17,7 @@ from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
 from iaww_env.engine.observe.pieces import PIECES
 from iaww_env.engine.rewards import SCHEMES
+from iaww_env.game import lend_row
 from iaww_env.spec import tables as spec
 from iaww_env.spec.prose import HISTORY, INFOS
 
@@ -127,7 +128,7 @@ def test_fields_begin_where_it_says() -> None:
     parts = {row["begin at"]: row for row in read_tables("State")[0]}
     for name, config in spec.CONFIGS.items():
         game = Game(config, 1)
-        game.row[:] = np.arange(game.row.size)
+        lend_row(game)[:] = np.arange(game.row.size)
         state = game.state
         for field, row in table.items():
             assert getattr(state, field).reshape(-1)[0] == int(row["begins at"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from iaww_env import Game, GameConfig, testing
-from iaww_env.game import lend_state, make_game
+from iaww_env.game import lend_row, lend_state, make_game
 from tests.modes import SIZES
 
 # --- Games with a fault ----------------------------------------------------------------------------
@@ -20,7 +20,7 @@ class SharedGame(Game):
     __slots__ = ()
 
     def clone(self) -> Game:
-        return make_game(self.config, self.row)
+        return make_game(self.config, lend_row(self))
 
 
 class StaleGame(Game):
@@ -39,7 +39,7 @@ class CheatingGame(Game):
 
     def to_bytes(self) -> bytes:
         other = make_game(self.config, self.row.copy())
-        lend_state(other).rng[:] = 0
+        lend_state(other).rng[:] = 1
         return other.to_bytes()
 
 

@@ -166,9 +166,9 @@ def play_out(states: States, with_discards: bool, stream: Stream, legal: Actions
     """Play every row at random to its end. Adds decisions with a choice and forced ones to `decisions`."""
     for g in range(states.shape[0]):
         row = states[g]
-        for _ in range(rulebook.MOST_DECISIONS):
-            if row[fields.PHASE] == rulebook.OVER:
-                break
+        played = 0
+        while played < rulebook.MOST_DECISIONS and row[fields.PHASE] != rulebook.OVER:
+            played += 1
             seat = find_next_seat(row)
             action, n = choose_at_random(row, seat, with_discards, stream, legal)
             decisions[0 if n > 1 else 1] += 1

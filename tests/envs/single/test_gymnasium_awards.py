@@ -29,16 +29,20 @@ SCENARIOS = [pytest.param(name, id=name) for name in (*PRINTED, "base_sc01-ascen
 
 @cache
 def play_to_the_last_step(table: str, reward: str = "outcome") -> LearnerEnv:
-    """The last production step of a random game, with nothing built, begun or in hand."""
+    """The last production step of a random game."""
     env = make(table, reward=reward, skip_forced=False)
     shown, _ = env.reset(seed=1)
     state = find_layout(env.config).views(env._lanes.states)
     for _ in play_on(env, shown, random.Random(1)):
         if state.round[0] == 4 and state.step[0] == 4:
             break
-    for window in (state.n_sites, state.loose, state.held, state.must_choose, state.open, state.built):
-        window[0, 0] = 0
     return env
+
+
+def clear_table(state: StateViews, g: int) -> None:
+    """Nothing is built, begun or in hand."""
+    for window in (state.n_sites, state.loose, state.held, state.must_choose, state.open, state.built):
+        window[g, 0] = 0
 
 
 def set_result(state: StateViews, g: int, points: int, built: Sequence[str]) -> None:
@@ -56,7 +60,9 @@ def set_result(state: StateViews, g: int, points: int, built: Sequence[str]) -> 
 def finish(table: str, points: int, *built: str, reward: str = "outcome") -> tuple[float, dict[str, Any]]:
     """End a game with these points and cards built: the last reward, and the infos."""
     env = copy.deepcopy(play_to_the_last_step(table, reward))
-    set_result(find_layout(env.config).views(env._lanes.states), 0, points, built)
+    state = find_layout(env.config).views(env._lanes.states)
+    clear_table(state, 0)
+    set_result(state, 0, points, built)
     env._lanes.lanes[0, lanes.LEGAL] = env.game.actions.end  # whatever was legal before
     _, paid, ended, _, infos = env.step(env.game.actions.end)
     assert ended
@@ -143,6 +149,7 @@ def test_every_lane_of_a_vector_says_whether_it_is_won(mode: str) -> None:
     venv._lanes.lanes[:2] = model._lanes.lanes[0]
     end = model.game.actions.end
     for g, cards in ((0, named), (1, [*named[:-1], "quantum_generator"])):
+        clear_table(state, g)
         set_result(state, g, 200, cards)
         venv._lanes.lanes[g, lanes.LEGAL] = end
     legal = int(venv.action_masks()[2].argmax())

@@ -349,8 +349,8 @@ def test_bots_scribbling_on_their_views_change_nothing(tmp_path: Path) -> None:
     body = """
 def act(self, view):
     action = view.legal_actions()[-1]
-    world = view.sample_game(1)
-    lend_state(world).krystallium[:] = 99
+    from iaww_env.game import lend_state
+    lend_state(view.sample_game(1)).krystallium[:] = 99
     view.observation[:] = 7
     view.action_mask[:] = 1
     return action

@@ -51,7 +51,9 @@ class WriterLock:
 
     def _sign(self) -> None:
         now = datetime.now().astimezone().isoformat(" ", "seconds")
-        write_whole(self.note, json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": now}))
+        write_whole(
+            self.note, json.dumps({"pid": os.getpid(), "machine": socket.gethostname(), "since": now})
+        )
 
     def release(self) -> None:
         """Give it back."""
@@ -64,8 +66,8 @@ def describe_writer(note: Path) -> str:
     """Who writes a file, as its note says."""
     try:
         found: Any = json.loads(note.read_text(encoding="utf-8"))
-        pid, host, since = int(found["pid"]), str(found["host"]), str(found["since"])
+        pid, machine, since = int(found["pid"]), str(found["machine"]), str(found["since"])
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"
-    told = f"process {pid} on {host}, since {since}"
+    told = f"process {pid} on {machine}, since {since}"
     return told if told.isprintable() else "another process"
