@@ -78,7 +78,7 @@ def test_any_number_of_threads_gives_the_same_bytes(threads: int) -> None:
             assert take_everything(alone) == take_everything(shared)
         ended += int(alone.done.sum())
     assert take_everything(alone) == take_everything(shared)
-    assert ended > games
+    assert ended >= games
 
 
 def test_an_illegal_action_stops_every_thread_before_it_plays() -> None:
@@ -157,5 +157,5 @@ def test_arrays_that_will_not_do_are_refused(array: Any) -> None:
 
 
 def test_arrays_of_other_names_are_refused() -> None:
-    with pytest.raises(ConfigError, match="'reward'.*observations, masks, rewards"):
+    with pytest.raises(ConfigError, match=r"'reward'.*observations, masks, rewards"):
         Batch(None, 4, 1, arrays={"reward": np.zeros((4, 4), np.float32)})
