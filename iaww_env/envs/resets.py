@@ -18,11 +18,17 @@ GIVEN = ("deals", "pools", "empires")
 
 def pick_given(options: Mapping[str, Any] | None) -> dict[str, Any]:
     """What of the options of a reset is looked at: `deals` (solo: `pools`) and `empires`."""
+    options = check_options(options)
+    return {name: options[name] for name in GIVEN if options.get(name) is not None}
+
+
+def check_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The options of a reset; none where there are none."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
         raise TypeError(f"options of a reset are a table of names, not {quote(options)}")
-    return {name: options[name] for name in GIVEN if options.get(name) is not None}
+    return options
 
 
 def begin_given(row: States, config: GameConfig, given: Mapping[str, Any]) -> States:

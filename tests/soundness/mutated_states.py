@@ -7,6 +7,7 @@ Some changes hit a cell blindly; others know the state and keep part of its sums
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sys
 from collections import Counter
@@ -70,8 +71,9 @@ def overwrite_field(rng: random.Random, row: States, views: StateViews) -> None:
 
 def swap_kinds(rng: random.Random, row: States, views: StateViews) -> None:
     """Two cards of packs, decks and pools change places: often another game that could be."""
-    start, end = fields.PACKS_AT, int(row[fields.SEATS_AT])
-    places = [*range(start, end), *range(int(row[fields.DECKS_AT]), len(row))]
+    start, end = fields.PACKS_AT, fields.PACKS_AT + views.packs.size
+    below = views.base_deck.size + views.ascension_deck.size + 40 * (len(views.packs) == 1)  # decks and pools
+    places = [*range(start, end), *range(len(row) - below, len(row))]
     places = [place for place in places if row[place] >= 0]
     one, other = rng.choice(places or [start]), rng.choice(places or [start])
     row[one], row[other] = row[other], row[one]
@@ -95,8 +97,9 @@ def change_clock(rng: random.Random, row: States, views: StateViews) -> None:
 
 def change_waiting(rng: random.Random, row: States, views: StateViews) -> None:
     """Who has acted, in agreement with how many are pending."""
-    views.acted[rng.randrange(int(row[fields.PLAYERS]))] ^= 1
-    views.pending[...] = int(row[fields.PLAYERS]) - int(views.acted.sum())
+    n = len(views.generals)
+    views.acted[rng.randrange(n)] ^= 1
+    views.pending[...] = n - int(views.acted.sum())
 
 
 def move_built(rng: random.Random, row: States, views: StateViews) -> None:
@@ -179,7 +182,9 @@ def try_states(count: int, seed: int) -> Counter[str]:
         for _ in range(10):
             row = original.copy()
             for _ in range(rng.choice((1, 1, 1, 2, 3))):
-                rng.choice(CHANGES)(rng, row, find_layout(config).views(row))
+                # A change may look for what an earlier one has taken away.
+                with contextlib.suppress(IndexError, ValueError):
+                    rng.choice(CHANGES)(rng, row, find_layout(config).views(row))
             if not np.array_equal(row, original):
                 found[try_state(config, row, rng)] += 1
     return found

@@ -24,6 +24,7 @@ from iaww_env.envs.action_numbers import MOST_ACTION, NO_ACTION
 from iaww_env.envs.autoreset import AutoresetMode, read_autoreset_mode
 from iaww_env.envs.options import SoloVectorOptions, VersusVectorOptions
 from iaww_env.envs.rendering import RENDER_MODES, has_colour
+from iaww_env.envs.resets import check_options
 from iaww_env.envs.signatures import made_with
 from iaww_env.envs.single.lanes import Lanes
 from iaww_env.envs.single.learner import show_masks
@@ -195,13 +196,14 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         return [check_seed(seed) + g for g in range(self.num_envs)]
 
     def _read_reset_mask(self, options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:
-        if not options or options.get("reset_mask") is None:
+        asked = check_options(options).get("reset_mask")
+        if asked is None:
             return None
-        mask = np.asarray(options["reset_mask"])
+        mask = np.asarray(asked)
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise ValueError(
                 f"reset_mask says of {self.num_envs} lanes which begin, as an array of bool with one True at "
-                f"least, not {quote(options['reset_mask'])}"
+                f"least, not {quote(asked)}"
             )
         return mask.copy()
 

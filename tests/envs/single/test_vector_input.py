@@ -108,3 +108,13 @@ def test_the_expansions_and_ids_of_batches() -> None:
         assert env.spec.id == id
         assert env.unwrapped.config.ascension
         env.close()
+
+
+@pytest.mark.parametrize("options", ["x", 5, ["deals"], ()])
+def test_options_of_a_reset_that_are_no_table_are_refused(options: Any) -> None:
+    venv = make_vec("3", 2)
+    venv.reset(seed=1)
+    before = venv._lanes.states.tobytes()
+    with pytest.raises(TypeError, match="options of a reset are a table of names"):
+        venv.reset(options=options)
+    assert venv._lanes.states.tobytes() == before
