@@ -62,17 +62,17 @@ change learning results raises it.
 
 ABOUT_OPTIONS = """\
 Options and what they are by default; the docstrings say what they mean. `Game` and `Batch` take `players`,
-`expansions`, `empire_side`, `empires` and `scenario` too, `Batch` also `observation` (`None` for none), `reward`,
-`skip_forced`, `discards`, `threads` and `arrays`.
+`expansions`, `empire_side`, `empires` and `scenario` too; `Batch` also `observation` (`None` for none),
+`reward`, `skip_forced`, `discards`, `threads` and `arrays`.
 
 **`discards=False`** leaves giving up cards under construction out of the masks of those who learn; what stays
 is never empty, and taking one all the same is an illegal action. By default the game is complete. Uniform
 exploration gives up a construction at almost every chance and so builds nothing: begin to learn without, and
 switch it on for the end or leave it off. Opponents play the complete game either way.
 
-**`threads=k`** shares the games of a step between k threads where each gets 256 or more, with the same bytes for
-any k. **`arrays={"observations": ..., "masks": ..., "rewards": ...}`** writes into arrays of yours, such as those of
-pinned tensors: `torch.zeros(shape, pin_memory=True).numpy()`.
+**`threads=k`** shares the games of a step between k threads where each gets 256 or more, with the same bytes
+for any k. **`arrays={"observations": ..., "masks": ..., "rewards": ...}`** writes into arrays of yours, such as
+those of pinned tensors: `torch.zeros(shape, pin_memory=True).numpy()`.
 """
 
 ABOUT_SIZES = """\

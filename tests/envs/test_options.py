@@ -70,24 +70,24 @@ def test_options_by_position() -> None:
 def test_a_further_option_is_one_line() -> None:
     @dataclass(frozen=True)
     class Longer(SeatedOptions):
-        discards: bool = option(True, "Whether cards may be given up.")
+        patience: bool = option(True, "Whether bots may take long.")
 
     @takes(Longer)
     def show(options: Longer) -> tuple[int, bool]:
         """Show it."""
-        return options.players, options.discards
+        return options.players, options.patience
 
     class Shown:
         @made_with(Longer)
         def __init__(self, options: Longer) -> None:
             """Keep it."""
-            self.discards = options.discards
+            self.patience = options.patience
 
     assert show() == (4, True)
-    assert show(3, discards=False) == (3, False)
-    assert not Shown(discards=False).discards
-    assert inspect.signature(show).parameters["discards"].default is True
-    assert "    discards: Whether cards may be given up." in (show.__doc__ or "")
+    assert show(3, patience=False) == (3, False)
+    assert not Shown(patience=False).patience
+    assert inspect.signature(show).parameters["patience"].default is True
+    assert "    patience: Whether bots may take long." in (show.__doc__ or "")
 
 
 CALLS = """

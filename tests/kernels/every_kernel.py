@@ -15,7 +15,7 @@ import numpy as np
 
 import iaww_env
 import iaww_env.engine
-from iaww_env.batch import Batch, make_stream
+from iaww_env.batch import LEAST_PART, Batch, make_stream
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined
@@ -26,6 +26,7 @@ from iaww_env.engine.observe.pieces import PROFILES
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game, lend_row
 from iaww_env.observation import observation_table
+from iaww_env.selfplay import SelfPlayRollout
 from tests.dealt_cards import make_given_game
 from tests.modes import MODES, VERSUS
 from tests.random_play import choose_action, play_some
@@ -125,6 +126,15 @@ def use_batch(mode: str, num_games: int, seed: int) -> None:
         except IllegalActionError:
             continue
     batch.game(0).legal_actions(0)
+    if observation is not None:
+        SelfPlayRollout(batch, 1).last_observations()
+
+
+def use_threads(mode: str) -> None:
+    """Step a batch that is shared between threads."""
+    batch = Batch(MODES[mode], 2 * LEAST_PART, 3, observation="compact", discards=False, threads=2)
+    for _ in range(20):
+        batch.step(batch.sample_legal(make_stream(1)))
 
 
 def use_playouts(mode: str) -> None:
@@ -164,6 +174,7 @@ def use_everything() -> None:
         use_batch(mode, 1, seed)
         use_batch(mode, 4, seed)
         use_playouts(mode)
+    use_threads("2")
 
 
 def check_signatures() -> dict[str, int]:
