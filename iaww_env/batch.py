@@ -19,10 +19,11 @@ from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
 from iaww_env.engine.observe.pieces import PROFILES, Offsets, place_pieces
 from iaww_env.engine.rewards import SCHEMES
 from iaww_env.errors import ConfigError, StateError, quote
-from iaww_env.game import Game, make_game
+from iaww_env.game import Game, make_game, show_only
 from iaww_env.soundness import check_rows
 
 PROFILE = "full"  # what environments show where nothing else is asked for
+MOST_GAMES = 1 << 24  # of one batch
 LEAST_PART = 256  # games of a thread: with fewer, waking it takes longer than it saves
 
 
@@ -88,10 +89,11 @@ class Batch:
         """
         said = {"players": players, "expansions": expansions, "empire_side": empire_side}
         self._config = choose_config(config, **said, empires=empires, scenario=scenario)
-        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
-            raise ConfigError(f"num_games is a whole number from 1, not {num_games!r}")
+        is_whole = isinstance(num_games, int | np.integer) and not isinstance(num_games, bool)
+        if not is_whole or not 1 <= num_games <= MOST_GAMES:
+            raise ConfigError(f"num_games is a whole number from 1 to {MOST_GAMES:,}, not {quote(num_games)}")
         self._scheme = find_scheme(reward)
-        self.num_games = int(num_games)
+        self._num_games = int(num_games)
         self._asks = count_asks(skip_forced, discards)
         self.profile = observation
         n = self.num_games
@@ -117,7 +119,9 @@ class Batch:
         self.places = show_only(turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players])
         self._paid = turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._stream = np.zeros(4, np.int64)  # the last whose form was checked; at first one of nobody's
-        self._buffers = (turns, self.masks, self.rewards, self._offsets, self.observations)
+        # Views: whatever becomes of the arrays that are shown, kernels find what they were compiled for.
+        shown = (self.masks.view(), self.rewards.view(), self._offsets, self.observations.view())
+        self._buffers = (turns, *shown)
         self._parts = self._cut_parts()
         self._pool: ThreadPoolExecutor | None = None
 
@@ -157,6 +161,11 @@ class Batch:
     def config(self) -> GameConfig:
         """What is played."""
         return self._config
+
+    @property
+    def num_games(self) -> int:
+        """Games in the batch."""
+        return self._num_games
 
     def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
         if isinstance(seed, np.ndarray):
@@ -277,13 +286,6 @@ def take_array(
             f"not {found}"
         )
     return array
-
-
-def show_only(array: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """The same numbers, to be read and not written."""
-    shown = array.view()
-    shown.flags.writeable = False
-    return shown
 
 
 def lend_states(batch: Batch) -> States:

@@ -194,9 +194,7 @@ class Game:
     @property
     def row(self) -> States:
         """The row itself, to be read."""
-        row = self._row.view()
-        row.flags.writeable = False
-        return row
+        return show_only(self._row)
 
     @contextmanager
     def edit(self) -> Iterator[StateViews]:
@@ -210,9 +208,11 @@ class Game:
         Raises:
             StateError: What was written is no state of this configuration; the game is unchanged.
         """
-        row = self._row.copy()
+        before, row = self._row.tobytes(), self._row.copy()
         yield find_layout(self._config).views(row)
         check_row(self._config, row)
+        if self._row.tobytes() != before:
+            raise StateError("the game was played on inside the block: edit it before or after that")
         self._row[:] = row
 
     @property
@@ -394,6 +394,12 @@ def make_game(config: GameConfig, row: States) -> Game:
     game._row = row
     game._views = None
     return game
+
+
+def show_only(array: States) -> States:
+    """The same numbers, to be read and not written: of a mere view the flag could be set back."""
+    buffer: Any = array
+    return np.asarray(memoryview(buffer).toreadonly())
 
 
 def lend_row(game: Game) -> States:

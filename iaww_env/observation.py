@@ -68,8 +68,8 @@ class ObservationTable:
         if profile not in PROFILES:
             raise ConfigError(f"there is no observation {quote(profile)}: choose from {', '.join(PROFILES)}")
         self.config, self.profile = config, profile
-        self.offsets, self.size = place_pieces(profile, config.players, config.kinds)
-        self.offsets.flags.writeable = False
+        offsets, self.size = place_pieces(profile, config.players, config.kinds)
+        self.offsets = np.frombuffer(offsets.tobytes(), offsets.dtype)  # nobody can write into them
         self.low, self.high, self.scale = (np.zeros(self.size, np.float32) for _ in range(3))
         pieces = []
         for number, piece in enumerate(PIECES):
@@ -82,6 +82,15 @@ class ObservationTable:
                 bounds = (piece.scale, piece.low * piece.scale, float(high.max()))
                 pieces.append(PlacedPiece(piece.name, shape, start, end, *bounds, piece.who, piece.meaning))
         self.pieces = tuple(pieces)
+        for array in (self.low, self.high, self.scale):
+            array.flags.writeable = False
+        self._is_fixed = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """A table serves all who ask for it, kernels among them: it never changes."""
+        if getattr(self, "_is_fixed", False):
+            raise AttributeError(f"the table of an observation is fixed: {name} cannot be set")
+        super().__setattr__(name, value)
 
     def views(self, observation: npt.NDArray[Any]) -> SimpleNamespace:
         """Named windows into a vector, or into an array of vectors: `views(vector).hand[kind]`."""

@@ -21,6 +21,7 @@ from iaww_env.errors import ConfigError, explain_os_error, name_path
 IsOurs = Callable[[bytes], bool]
 
 _MOST_LINKS = 40
+_LONGEST_NUMBER = 8  # digits of a descriptor
 _LOOKED_AT = 4096  # bytes of a file that is to be replaced
 _WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -142,7 +143,7 @@ def _find_descriptor(path: Path | str) -> int | None:
         folder, name = os.path.split(place)
         folder = os.path.realpath(folder)
         if folder in ours and name.isdecimal():
-            return int(name)
+            return int(name) if len(name) < _LONGEST_NUMBER else None
         if not os.path.islink(place):
             return None
         place = os.path.join(folder, os.readlink(place))

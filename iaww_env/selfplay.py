@@ -33,10 +33,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from iaww_env.actions import action_table
 from iaww_env.batch import Batch, find_offsets, lend_states
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.kernels.batch import show_all_seats
 from iaww_env.engine.rewards import POINTS_GAIN
+from iaww_env.errors import quote
 
 Floats = npt.NDArray[np.float32]
 
@@ -72,10 +74,14 @@ class SelfPlayRollout:
 
     def __init__(self, batch: Batch, steps: int) -> None:
         """Make room for so many steps."""
+        if not isinstance(batch, Batch):
+            raise TypeError(f"a rollout plays a Batch, not {quote(batch)}")
+        if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 1:
+            raise ValueError(f"steps is a whole number from 1, not {quote(steps)}")
         self.batch = batch
-        games, players = batch.rewards.shape
-        self.observations = np.zeros((steps, *batch.observations.shape), np.float32)
-        self.masks = np.zeros((steps, *batch.masks.shape), np.int8)
+        games, players = batch.num_games, batch.config.players
+        self.observations = np.zeros((steps, games, find_offsets(batch.config, batch.profile)[1]), np.float32)
+        self.masks = np.zeros((steps, games, len(action_table(batch.config.expansions))), np.int8)
         self.seats = np.zeros((steps, games), np.int16)
         self.actions = np.zeros((steps, games), np.int16)
         self.values = np.zeros((steps, games), np.float32)
@@ -122,8 +128,8 @@ class SelfPlayRollout:
         batch = self.batch
         if batch.profile is None:
             raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
-        seen = np.zeros((*batch.rewards.shape, batch.observations.shape[1]), np.float32)
-        offsets, _ = find_offsets(batch.config, batch.profile)
+        offsets, size = find_offsets(batch.config, batch.profile)
+        seen = np.zeros((batch.num_games, batch.config.players, size), np.float32)
         show_all_seats(lend_states(batch), offsets, seen)
         return seen
 
@@ -142,6 +148,8 @@ class SelfPlayRollout:
             (steps, games) advantages, and the same plus the values.
         """
         n, games = self.filled, np.arange(self.seats.shape[1])
+        if np.shape(last_values) != self.rewards.shape[1:]:
+            raise ValueError(f"last_values are {self.rewards.shape[1:]} numbers, not {np.shape(last_values)}")
         advantages = np.zeros((n, len(games)), np.float32)
         # Of each seat: value and advantage of its next decision, and what it earned until then.
         value = np.array(last_values, np.float64)
@@ -179,7 +187,7 @@ class SelfPlayRollout:
     def _count_unpaid(self) -> npt.NDArray[np.float64]:
         """(games, players) points gained and not paid yet, with the reward `points_gain`; else nothing."""
         batch = self.batch
-        unpaid = np.zeros(batch.rewards.shape)
+        unpaid = np.zeros((batch.num_games, batch.config.players))
         if batch._scheme != POINTS_GAIN:
             return unpaid
         players = batch.config.players

@@ -10,6 +10,8 @@ from tyro.conf import Positional
 from iaww_env.cli.exit_codes import complain
 from iaww_env.cli.options import STANDARD_GAME, Options
 
+MOST_GAMES = 1_000_000_000
+
 
 def batch(
     options: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, discards: bool = False
@@ -27,8 +29,8 @@ def batch(
 
     from iaww_env.random_games import play_batch, show_batch
 
-    if games < 1:
-        return complain(f"--games is {games}: play at least one game")
+    if not 1 <= games <= MOST_GAMES:
+        return complain(f"--games is {games:,}: play 1 to {MOST_GAMES:,}")
     config = options.make_config()
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:

@@ -71,8 +71,8 @@ exploration gives up a construction at almost every chance and so builds nothing
 switch it on for the end or leave it off. Opponents play the complete game either way.
 
 **`threads=k`** shares the games of a step between k threads where each gets 256 or more, with the same bytes
-for any k. **`arrays={"observations": ..., "masks": ..., "rewards": ...}`** writes into arrays of yours, such as
-those of pinned tensors: `torch.zeros(shape, pin_memory=True).numpy()`.
+for any k. **`arrays={"observations": ..., "masks": ..., "rewards": ...}`** writes into arrays of yours, such
+as those of pinned tensors: `torch.zeros(shape, pin_memory=True).numpy()`.
 """
 
 ABOUT_SIZES = """\

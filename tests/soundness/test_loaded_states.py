@@ -16,6 +16,7 @@ from iaww_env.batch import Batch, lend_states, make_stream
 from iaww_env.engine.fields import StateViews
 from iaww_env.errors import StateError
 from iaww_env.game import Game, lend_state
+from iaww_env.selfplay import SelfPlayRollout
 from iaww_env.soundness import check_row
 from tests.modes import CA, MODES, WITH_SCENARIOS
 from tests.processes import run_python
@@ -377,3 +378,58 @@ def test_seats_and_tables_are_checked_where_a_seat_is_shown() -> None:
     for config in (MODES["5"], MODES["2"], iaww_env.GameConfig(players=3, expansions=CA)):
         with pytest.raises(iaww_env.ConfigError, match="table"):
             iaww_env.observation_table(config, "compact").observe(game, 0)
+
+
+def test_what_is_shown_cannot_be_made_writable() -> None:
+    batch, game = play_batch("3", 1, 10), Game(MODES["3"], 1)
+    for array in (batch.states, batch.seats, batch.points, batch.state.generals, game.row, game.state.built):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+
+
+def test_arrays_that_are_bent_afterwards_do_not_reach_kernels() -> None:
+    """Kernels keep views of their own of what a batch shows; rollouts take sizes from the configuration."""
+    batch = Batch(MODES["2"], 4, 1, observation="compact")
+    rollout = SelfPlayRollout(batch, 3)
+    batch.observations.shape = (-1,)
+    batch.step(batch.sample_legal(make_stream(1)))
+    batch.rewards = np.zeros((40, 20), np.float32)
+    batch.masks = np.zeros((4, 1), np.int8)
+    with pytest.raises(AttributeError):
+        batch.num_games = 2  # type: ignore[misc]
+    assert rollout.last_observations().shape == (4, 2, 772)
+    table = iaww_env.observation_table(batch.config, "compact")
+    for name in ("size", "offsets", "config"):
+        with pytest.raises(AttributeError, match="fixed"):
+            setattr(table, name, 1)
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        table.offsets.flags.writeable = True
+
+
+def test_an_edit_does_not_undo_moves() -> None:
+    game = Game(MODES["2"], 1)
+    edit = game.edit()
+    edit.__enter__()
+    game.step(0, game.legal_actions(0)[0])
+    with pytest.raises(StateError, match="played on"):
+        edit.__exit__(None, None, None)
+    assert game.seats_to_act() == [1]
+
+
+@pytest.mark.parametrize("games", [1 << 25, 4_600_000_000_000_000_000, 1 << 70])
+def test_batches_beyond_all_bounds_are_refused(games: int) -> None:
+    with pytest.raises(iaww_env.ConfigError, match="num_games"):
+        Batch(MODES["2"], games, 1)
+
+
+def test_rollouts_that_cannot_be() -> None:
+    batch = Batch(MODES["2"], 4, 1, observation="compact")
+    for steps in (0, -1, 1.5, True, None):
+        with pytest.raises(ValueError, match="steps"):
+            SelfPlayRollout(batch, steps)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="Batch"):
+        SelfPlayRollout(None, 3)  # type: ignore[arg-type]
+    rollout = SelfPlayRollout(batch, 1)
+    rollout.step(batch.sample_legal(make_stream(1)), np.zeros(4))
+    with pytest.raises(ValueError, match="last_values"):
+        rollout.estimate(np.zeros((2, 2)))

@@ -15,8 +15,8 @@ from iaww_agents.arena.play.guests import BotShelf, HouseRules
 from iaww_agents.arena.play.match import Make, play_match
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.schedule import Fixture
+from iaww_agents.arena.play.shielding import shield_process
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
-from iaww_agents.arena.play.worker import shield_process
 from iaww_agents.arena.publish.plots import check_plot, plot_ratings
 from iaww_agents.arena.publish.report import make_report
 from iaww_agents.human import GameLeft, HumanAgent
@@ -29,6 +29,7 @@ from iaww_env.game import Game
 from iaww_env.render.text import render_table
 
 HUMAN = "you"
+LONGEST_DELAY = 3600
 WATCHED = HouseRules(is_loud=True)  # what a bot prints is for its author, who watches it
 
 
@@ -125,6 +126,8 @@ def play_in_terminal(agents: Sequence[str], config: GameConfig, *, seat: int, se
 
 def watch_game(agents: Sequence[str], config: GameConfig, *, seed: int | None, delay: float) -> int:
     """Show bots playing, move by move, with the table at the beginning of each phase."""
+    if not 0 <= delay <= LONGEST_DELAY:  # nan lies nowhere
+        raise ConfigError(f"--delay is {delay:g}: give seconds from 0 to {LONGEST_DELAY:,}")
     lineup = tuple(seat_agents(agents, config.players))
     seed = check_seed(seed)
     watcher = Watcher(delay)

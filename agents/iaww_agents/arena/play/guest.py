@@ -34,6 +34,7 @@ from iaww_agents.arena.play.channel import (
     send_all,
 )
 from iaww_agents.arena.play.faults import describe_error, explain_no_number
+from iaww_agents.arena.play.shielding import shield_process
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import View, make_unpacker
 from iaww_env.config import GameConfig
@@ -107,6 +108,7 @@ def serve_guest(descriptor: int, referee: int, memory: int) -> None:
     """
     line = socket.socket(fileno=descriptor)
     limit_process(memory)
+    shield_process()  # bots of the same table are processes of the same user
     if sys.platform == "linux":  # at once, even where a bot lets no other thread run
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     threading.Thread(target=follow_referee, args=(referee,), daemon=True).start()

@@ -33,6 +33,7 @@ from iaww_agents.arena.play.channel import (
 )
 from iaww_agents.arena.play.faults import GuestFault
 from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT
+from iaww_agents.arena.play.shielding import end_orphans
 from iaww_env.bots.specs import is_ours, make_agent
 from iaww_env.bots.views import View, pack_view
 from iaww_env.config import GameConfig
@@ -168,6 +169,7 @@ class GuestBot:
                 pass
         code = self.process.wait()
         RUNNING.discard(self)  # not before: who leaves in the midst of this must find it
+        end_orphans([guest.process.pid for guest in RUNNING if hasattr(guest, "process")])
         return code
 
 

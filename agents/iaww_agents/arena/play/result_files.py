@@ -24,6 +24,7 @@ from iaww_env.outputs import check_output, is_stream, write_whole
 FORMAT = "iaww-matches"
 FORMAT_VERSION = 2
 LONGEST_HEADER = 4096  # bytes
+LINE_BEGINS = b'{"format":"iaww-match"'
 NAME_ANOTHER = "it is left as it is; name another file, or one that does not exist"
 
 
@@ -80,7 +81,14 @@ class ResultFile:
         try:
             file = self.path.open("r+b", buffering=0)
             self.end = find_whole_end(file)
-            if file.seek(0, os.SEEK_END) > self.end:
+            file.seek(self.end)
+            torn = file.read(len(LINE_BEGINS))
+            if torn and not LINE_BEGINS.startswith(torn):
+                file.close()
+                raise ConfigError(
+                    f"{name_path(self.path)} ends with something else than a game cut short: {NAME_ANOTHER}"
+                )
+            if torn:
                 file.truncate(self.end)
         except OSError as error:
             raise ConfigError(f"cannot write {name_path(self.path)}: {explain_os_error(error)}") from error
@@ -115,7 +123,8 @@ class ResultFile:
         with hold_interrupts():
             self._file.close()
             if kind is not None and self.is_new and not self.results:
-                self.path.unlink(missing_ok=True)  # nothing was played: leave nothing behind
+                # Nothing was played: leave nothing behind. A link of the user's stays where it is.
+                Path(os.path.realpath(self.path)).unlink(missing_ok=True)
             self.lock.release()
 
 
@@ -226,7 +235,7 @@ def read_results(path: Path, *, is_growing: bool = False) -> Iterator[Result]:
                 return
             try:
                 yield Result.from_dict(json.loads(line))
-            except (ValueError, KeyError, TypeError, RecursionError, IawwError) as error:
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError, IawwError) as error:
                 raise ConfigError(
                     f"{name_path(path)}, line {number} is no result of a game ({error}): {NAME_ANOTHER}"
                 ) from error

@@ -145,10 +145,19 @@ def check_seats(fields: dict[str, Any], config: GameConfig) -> None:
             raise ConfigError(
                 f"{name} is {quote(fields[name])}: one entry for each of {config.players} seats"
             )
+    least, most = int(np.iinfo(np.int16).min), int(np.iinfo(np.int16).max)
+    if not all(least <= one <= most for one in fields["points"]):
+        raise ConfigError(f"points are {quote(fields['points'])}: no game brings so many")
+    if not all(1 <= one <= config.players for one in fields["places"]):
+        raise ConfigError(f"places are {quote(fields['places'])}: there are {config.players}")
+    if not all(0 <= fields[name] < 1 << 63 for name in ("deal", "seed", "decisions", "seconds")):  # nor nan
+        raise ConfigError("deal, seed, decisions and seconds are numbers from 0")
     if fields["status"] not in STATUSES:
         raise ConfigError(f"the status is {quote(fields['status'])}: there are {', '.join(STATUSES)}")
     if fields["offender"] is not None and not 0 <= fields["offender"] < config.players:
         raise ConfigError(f"the offender is {fields['offender']}: there are {config.players} seats")
+    if fields["status"] == OK and fields["offender"] is not None:
+        raise ConfigError("a game that went well has no offender")
     if (fields["scenario_won"] is None) != (config.scenario is None):
         raise ConfigError("scenario_won is told where a scenario is played, and only there")
 

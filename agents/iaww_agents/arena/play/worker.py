@@ -7,7 +7,6 @@ that, ends a process whose bot is overdue, and lays the blame where it belongs.
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -26,6 +25,7 @@ from iaww_agents.arena.play.guests import ONE_THREAD, STARTING, BotShelf, HouseR
 from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
+from iaww_agents.arena.play.shielding import adopt_orphans, shield_process
 from iaww_env.bots.specs import is_ours
 from iaww_env.config import GameConfig
 from iaww_env.errors import IawwError
@@ -33,7 +33,6 @@ from iaww_env.interrupts import start_without_interrupts
 
 # Shared memory: when a seat was asked (0: none is busy), which seat, and the seconds it is allowed.
 ASKED_AT, SEAT, ALLOWED = range(3)
-PR_SET_DUMPABLE = 4  # of Linux's prctl
 GRACE = 0.2  # seconds beyond the limit before a process is ended: a bot that still answers says so itself
 LEAVING = 1.0  # seconds in which a process that is told to end sends its guests home
 LOOK = 0.5  # seconds between looks whether the parent is still there
@@ -111,6 +110,7 @@ def serve_jobs(connection: Connection, shared: Any, rules: HouseRules) -> None:
     """Answer jobs until there are no more, or until the parent is gone."""
     silence_process()
     shield_process()
+    adopt_orphans()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
     with BotShelf(rules) as shelf:
         while True:
@@ -151,12 +151,6 @@ def silence_process() -> None:
         os.dup2(nowhere, descriptor)
     sys.stdin = open(os.devnull, encoding="utf-8")  # open as long as the process
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
-
-
-def shield_process() -> None:
-    """Where the system can: other processes of this user may not read the memory, in which the games are."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0)
 
 
 def try_bot(tryout: Tryout, shelf: BotShelf, clock: SharedClock) -> TriedBot:

@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 from iaww_env.errors import ConfigError, explain_os_error, name_path
 from iaww_env.outputs import write_whole
 
+LONGEST_NOTE = 4096  # bytes
 PATIENCE = 1.0  # seconds: a writer that was killed may take a moment to be gone
 
 
@@ -50,24 +51,40 @@ class WriterLock:
             raise
 
     def _sign(self) -> None:
+        if os.path.lexists(self.note) and (self.note.is_symlink() or read_note(self.note) is None):
+            raise ConfigError(
+                f"{name_path(self.note)} holds something else than who writes a file of results: it is left "
+                "as it is; name another file"
+            )
         now = datetime.now().astimezone().isoformat(" ", "seconds")
-        write_whole(
-            self.note, json.dumps({"pid": os.getpid(), "machine": socket.gethostname(), "since": now})
-        )
+        about = {"pid": os.getpid(), "machine": socket.gethostname(), "since": now}
+        write_whole(self.note, json.dumps(about))
 
     def release(self) -> None:
         """Give it back."""
-        with contextlib.suppress(OSError):
-            self.note.unlink()
+        found = read_note(self.note)
+        if found is not None and found["pid"] == os.getpid() and not self.note.is_symlink():
+            with contextlib.suppress(OSError):
+                self.note.unlink()
         self.lock.release()
+
+
+def read_note(note: Path) -> dict[str, Any] | None:
+    """What a note says; None where it is none of ours."""
+    try:
+        found = json.loads(note.read_bytes()[:LONGEST_NOTE])
+    except (OSError, ValueError, RecursionError):
+        return None
+    kinds = {"pid": int, "machine": str, "since": str}
+    if not isinstance(found, dict) or {name: type(one) for name, one in found.items()} != kinds:
+        return None
+    return found
 
 
 def describe_writer(note: Path) -> str:
     """Who writes a file, as its note says."""
-    try:
-        found: Any = json.loads(note.read_text(encoding="utf-8"))
-        pid, machine, since = int(found["pid"]), str(found["machine"]), str(found["since"])
-    except (OSError, ValueError, KeyError, TypeError):
+    found = read_note(note)
+    if found is None:
         return "another process"
-    told = f"process {pid} on {machine}, since {since}"
+    told = f"process {found['pid']} on {found['machine']}, since {found['since']}"
     return told if told.isprintable() else "another process"

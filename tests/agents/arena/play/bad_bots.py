@@ -355,6 +355,29 @@ class LeavesProcesses(FirstLegal):
         threading.Thread(target=time.sleep, args=(1000,)).start()
 
 
+class LeavesSessions(FirstLegal):
+    """Starts programs that leave its process group, and one whose parent is gone at once."""
+
+    def reset(self, seat: int, config: Any, seed: int) -> None:
+        subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        subprocess.run(["sh", "-c", "setsid sleep 1000 & exit 0"], check=False)
+
+
+class ReadsRivals(FirstLegal):
+    """Opens the memory of every other process with its referee, as far as the system lets it."""
+
+    def act(self, view: View) -> int:
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                parent = int(path.read_text().rpartition(")")[2].split()[1])
+                if parent == os.getppid() and path.parent.name != str(os.getpid()):
+                    path.with_name("mem").open("rb").close()
+            except OSError:
+                continue
+            assert os.geteuid() == 0, "the memory of a rival lies open"
+        return super().act(view)
+
+
 class ChangesPlace(FirstLegal):
     """Another folder, other paths, no builtins left to print."""
 

@@ -109,7 +109,7 @@ def test_a_last_line_cut_short_is_dropped_from_a_file_of_ours(tmp_path: Path) ->
             assert len(file.results) == 2
             file.append(make_results(3)[2:])
         assert path.read_bytes() == whole
-    path.write_bytes(whole + b"x" * 10_000)
+    path.write_bytes(whole + b'{"format":"iaww-match"' + b"x" * 10_000)
     with ResultFile(path) as file:
         assert len(file.results) == 3
     assert path.read_bytes() == whole
@@ -263,9 +263,75 @@ def test_a_second_writer_is_told_who_holds_the_file(tmp_path: Path) -> None:
             with pytest.raises(ConfigError, match=f"being written by process {os.getpid()} on .*, since 2"):
                 ResultFile(name, "k")
         file.append(make_results(2)[1:])
-        (tmp_path / "games.jsonl.writer").write_text("garbled")
+        note = tmp_path / "games.jsonl.writer"
+        signed = note.read_text()
+        note.write_text("garbled")
         with pytest.raises(ConfigError, match="being written by another process"):
             ResultFile(path, "k")
+        note.write_text(signed)
     with ResultFile(link) as file:
         assert len(file.results) == 2
     assert sorted(os.listdir(tmp_path)) == ["games.jsonl", "games.jsonl.lock", "link.jsonl"]
+
+
+def test_a_tail_that_is_no_game_of_ours_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with ResultFile(path):
+        pass
+    ours = path.read_bytes()
+    path.write_bytes(ours + b"my thesis")
+    with pytest.raises(ConfigError, match="something else than a game cut short"):
+        ResultFile(path)
+    assert path.read_bytes() == ours + b"my thesis"
+    path.write_bytes(ours + b'{"format":"iaww-match","form')
+    with ResultFile(path):
+        pass
+    assert path.read_bytes() == ours
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_what_lies_where_the_writer_signs_is_left_as_it_is(is_link: bool, tmp_path: Path) -> None:
+    path, note, other = (tmp_path / name for name in ("games.jsonl", "games.jsonl.writer", "notes"))
+    (other if is_link else note).write_text("my notes")
+    if is_link:
+        note.symlink_to(other)
+    with pytest.raises(ConfigError, match=r"games.jsonl.writer.* holds something else"):
+        ResultFile(path)
+    assert note.read_text() == "my notes"
+    assert note.is_symlink() == is_link
+    note.unlink()
+    with ResultFile(path):  # the lock was given back
+        assert note.exists()
+    assert not note.exists()
+
+
+def test_a_link_that_leads_nowhere_yet_stays(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.jsonl", tmp_path / "link.jsonl"
+    link.symlink_to(target)
+    with pytest.raises(KeyError), ResultFile(link):
+        raise KeyError
+    assert link.is_symlink()
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("points", [10**400, 3]),
+        ("points", [1 << 62, 3]),
+        ("places", [0, 0]),
+        ("places", [-5, 10**30]),
+        ("seconds", float("nan")),
+        ("seed", -(10**40)),
+        ("offender", 1),
+    ],
+)
+def test_numbers_that_no_game_brings_are_refused(name: str, value: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write_file(path, make_results(1))
+    head, line = path.read_text().splitlines()
+    spoilt = f"{head}\n{json.dumps(json.loads(line) | {name: value})}\n"
+    path.write_text(spoilt)
+    with pytest.raises(ConfigError, match="line 2 is no result"):
+        ResultFile(path)
+    assert path.read_text() == spoilt

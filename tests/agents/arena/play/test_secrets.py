@@ -110,7 +110,7 @@ def test_a_referee_is_shielded_from_its_user_s_other_processes() -> None:
     """Its memory cannot be opened, though bots run as the same user (root opens everything)."""
     body = (
         "import ctypes; ask = ctypes.CDLL(None).prctl; "
-        "from iaww_agents.arena.play.worker import shield_process; "
+        "from iaww_agents.arena.play.shielding import shield_process; "
         "before = ask(3, 0, 0, 0, 0); shield_process(); print(before, ask(3, 0, 0, 0, 0))"
     )
     done = subprocess.run([sys.executable, "-c", body], capture_output=True, text=True)
