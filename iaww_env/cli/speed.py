@@ -30,7 +30,7 @@ def batch(
     from iaww_env.random_games import play_batch, show_batch
 
     if not 1 <= games <= MOST_GAMES:
-        return complain(f"--games is {games:,}: play 1 to {MOST_GAMES:,}")
+        return complain(f"--games is {games:,}: play at least one game, and at most {MOST_GAMES:,}")
     config = options.make_config()
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
