@@ -27,9 +27,9 @@ from iaww_env.engine.rules.transition import apply_action
 @called
 def play_forced(row: States, asks: int, legal: Actions) -> None:
     """Play decisions with one legal action until a seat has a choice, or the game is over."""
-    for _ in range(rulebook.MOST_DECISIONS):
-        if row[fields.PHASE] == rulebook.OVER:
-            return
+    turns = 0
+    while turns < rulebook.MOST_DECISIONS and row[fields.PHASE] != rulebook.OVER:
+        turns += 1
         played, choices = 0, 0
         for seat in range(int(row[fields.PLAYERS])):
             if row[fields.PHASE] != rulebook.OVER and row[fields.ACTED + seat] == 0:
