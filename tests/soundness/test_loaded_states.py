@@ -214,26 +214,33 @@ def test_a_dig_needs_cards_to_pay_for_it_and_to_look_at() -> None:
     state = lend_state(refused)
     state.tosses[...] = 1
     state.n_drafted[0] -= 1
-    refuse_position(refused, ".")
+    refuse_position(refused, "drafted cards are not counted")
     looked = find_position("solo", lambda s: s.pack_size > 0)
     spoilt = looked.clone()
     lend_state(spoilt).packs[0, 0] = -1
-    refuse_position(spoilt, ".")
+    refuse_position(spoilt, "cards of another deck")
     spoilt = looked.clone()
     lend_state(spoilt).dig_deck[...] = 0
     refuse_position(spoilt, "no dig")
 
 
+def find_roomy_seat(state: StateViews) -> int:
+    """A seat with loose cubes whose cards could take more than its step has made; -1 where there is none."""
+    if state.phase != 2:
+        return -1
+    made = state.seen_production[:, state.step].clip(0)
+    found = np.flatnonzero((state.loose > 0) & (state.open[:, state.step] > made))
+    return int(found[0]) if len(found) else -1
+
+
 def test_cubes_of_a_step_are_no_more_than_it_has_made() -> None:
-    game = find_position(
-        "3", lambda s: s.phase == 2 and (s.loose > 0).any() and (s.open[s.loose > 0] > s.loose.max()).any()
-    )
-    seat = int(np.flatnonzero(game.state.loose > 0)[0])
-    lend_state(game).loose[seat] = game.state.open[seat, game.state.step]
-    if game.state.loose[seat] > max(0, int(game.state.seen_production[seat, game.state.step])):
-        refuse_position(game, "what was made")
-    lend_state(game).seen_loose[seat] += 1
-    refuse_position(game, "what was made|no open space")
+    game = find_position("3", lambda s: find_roomy_seat(s) >= 0)
+    seat = find_roomy_seat(game.state)
+    for name in ("loose", "seen_loose"):
+        spoilt = game.clone()
+        made = int(game.state.seen_production[seat, game.state.step])
+        getattr(lend_state(spoilt), name)[seat] = made + 1
+        refuse_position(spoilt, "what was made")
 
 
 # --- Everything at random ----------------------------------------------------------------------------
