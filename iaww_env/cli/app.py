@@ -13,6 +13,7 @@ import tyro
 
 from iaww_env.cli import matches, records, speed
 from iaww_env.cli.running import run_command
+from iaww_env.cli.warming import warmup
 
 ABOUT = "It's a Wonderful World as a reinforcement-learning environment."
 
@@ -29,6 +30,7 @@ app = tyro.extras.SubcommandApp()
 for _command in (
     records.verify,
     speed.batch,
+    warmup,
     records.record,
     records.show,
     speed.bench,

@@ -18,6 +18,7 @@ import llvmlite  # type: ignore[import-untyped]  # it ships no types
 import numba
 import numpy as np
 
+from iaww_env.announcing import announcer
 from iaww_env.engine.cache_folder import find_root
 from iaww_env.engine.linking import KernelCompiler, RuleCompiler, mark_rule
 from iaww_env.engine.machine_code import KernelCache
@@ -80,6 +81,7 @@ def compile_into(folder: Path | None) -> Callable[[F], F]:
 
 
 CACHE_FOLDER = find_cache_folder(digest_sources(*SOURCES))
+announcer.root = None if CACHE_FOLDER is None else CACHE_FOLDER.parent
 
 kernel = compile_into(CACHE_FOLDER)
 """Marks a public kernel: called from Python, one signature, machine code kept on disk."""

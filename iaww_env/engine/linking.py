@@ -17,6 +17,8 @@ from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
+from iaww_env.announcing import announcer
+
 
 class RuleLibrary(JITCodeLibrary):
     """The code of one rule, without what it calls, and never made into machine code."""
@@ -106,7 +108,8 @@ class KernelCompiler(Compiler):
         was_on = gc.isenabled()
         gc.disable()
         try:
-            return super().compile_extra(func)
+            with announcer.announce():
+                return super().compile_extra(func)
         finally:
             if was_on:
                 gc.enable()

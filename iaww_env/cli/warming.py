@@ -1,0 +1,35 @@
+"""The command that compiles everything beforehand: `iaww warmup`."""
+
+from __future__ import annotations
+
+import time
+
+from iaww_env.cli.exit_codes import complain
+
+
+def warmup(workers: int | None = None) -> int:
+    """Compile the rules and the bots for all that follows, on all cores; once for each version.
+
+    Without it each part is compiled when it is first used.
+
+    Args:
+        workers: Processes; one for each core by default.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from iaww_env.warmup import list_works, warm_up
+
+    if workers is not None and workers < 1:
+        return complain(f"--workers is {workers}: compile with at least one process")
+    begun, screen = time.monotonic(), Console(stderr=True)
+    columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    works = list_works()
+    if not screen.is_terminal:
+        screen.print(f"iaww: compiling {', '.join(sorted(works))}, once for this version", soft_wrap=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("compiling", total=len(works))
+        for _ in warm_up(workers):
+            bar.advance(task)
+    print(f"{', '.join(sorted(works))}: ready, after {time.monotonic() - begun:.0f} seconds")
+    return 0
