@@ -80,7 +80,7 @@ class Batch:
             empire_side: Side of the empire cards.
             empires: One id for each seat, or None where it is drawn.
             scenario: Id of a solo scenario.
-            observation: `"full"`, `"compact"`, or None to write no observations.
+            observation: `"full"`, `"compact"`, `"cards"`, or None to write no observations.
             reward: A reward scheme: outcome, rank, points, margin or points_gain.
             skip_forced: Play decisions with one legal action without asking.
             discards: Whether constructions can be given up; without it learning begins far quicker.

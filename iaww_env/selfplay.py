@@ -127,7 +127,9 @@ class SelfPlayRollout:
         """(games, players, size) what every seat sees now, to value the trajectories that go on."""
         batch = self.batch
         if batch.profile is None:
-            raise ValueError("the batch writes no observations: make it with observation='compact' or 'full'")
+            raise ValueError(
+                "the batch writes no observations: make it with observation='cards', 'compact' or 'full'"
+            )
         offsets, size = find_offsets(batch.config, batch.profile)
         seen = np.zeros((batch.num_games, batch.config.players, size), np.float32)
         show_all_seats(lend_states(batch), offsets, seen)

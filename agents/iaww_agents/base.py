@@ -42,7 +42,7 @@ class Agent(ABC):
     """A bot for one seat.
 
     Attributes:
-        profile: The profile of `view.observation`, "full" or "compact".
+        profile: The profile of `view.observation`: "full", "compact" or "cards".
         is_slow: Whether it takes long over a decision: the leaderboard then plays fewer deals with it.
         lane_code: What stands for it in the kernel that steps lanes, where that plays it by itself, as it
             does random bots; None for all others.

@@ -41,7 +41,9 @@ class Options:
     empires: Sequence[str | None] | None = option(
         None, "One empire id for each seat, None where it is drawn; None draws them all."
     )
-    observation: str = option("full", '"full", or "compact" for small networks.')
+    observation: str = option(
+        "full", '"full", "compact" for small networks, or "cards" for networks that look at each card.'
+    )
     reward: str = option(
         "outcome",
         '"outcome", "rank", "points" or "margin" at the end, or "points_gain" in each step. Alone "outcome", '

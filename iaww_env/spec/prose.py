@@ -109,6 +109,14 @@ is never all zeros. The vector is made of pieces, one behind the other; `iaww_en
 name. A number is the raw number times the scale; least and most bound the raw numbers. Scales are powers
 of two, so nothing is rounded.
 
+**Which profile.** `full` is the only one that holds all that a seat may know: every other seat card by card,
+every site, the packs that have been in hand, what is gone. `compact` sums the other seats up and tells of an
+own card how many spaces it lacks, not which: for small plain networks. `cards` is `compact` and, for each own
+kind, which spaces are missing, and what the seat that packs pass to makes, scores for and lacks: for networks
+that look at cards one by one, since its pieces of shape `kinds` give a row to each kind (what of it is in
+hand, drafted, built, slated; what is missing, what it would score), beside the facts of
+`iaww_env.card_features`.
+
 `kinds` is {_KINDS}, `sites` {_SITES}, `others` the other seats from the left, each as it stood when
 the phase began (in the draft: when the pick began): what happens inside a phase shows when it is over.
 """

@@ -148,7 +148,7 @@ def describe_numbers() -> list[str]:
 
 def describe_piece(piece: Piece) -> tuple[object, ...]:
     """A piece in a line."""
-    profile = "both" if piece.profiles == PROFILES else piece.profiles[0]
+    profile = "all" if piece.profiles == PROFILES else ", ".join(piece.profiles)
     seats = " (solo)" if piece.solo else ""
     bounds = write_scale(piece.scale), piece.low, write_bound(piece.high)
     return (

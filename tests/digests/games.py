@@ -115,6 +115,16 @@ def digest_game(config: GameConfig) -> str:
     return digest.show()
 
 
+def digest_cards(config: GameConfig) -> str:
+    """A batch in the profile `cards`, which is younger than the other parts."""
+    digest = Digest()
+    batch, stream = iaww_env.Batch(config, 3, seed=9, observation="cards"), iaww_env.make_stream(9)
+    for step in range(260 + 60 * config.players):
+        digest.add(batch.observations)
+        batch.step(batch.sample_legal(stream, discards=step % 9 == 0))
+    return digest.show()
+
+
 def digest_batch(config: GameConfig) -> str:
     """Batches over the end of their games, one for each reward; with profile and without skipping in turn."""
     digest = Digest()
@@ -247,6 +257,7 @@ def list_parts(bots: Sequence[str]) -> dict[str, Callable[[GameConfig], str]]:
     parts: dict[str, Callable[[GameConfig], str]] = {
         "game": digest_game,
         "batch": digest_batch,
+        "cards": digest_cards,
         "environments": digest_environments,
     }
     return parts | {spec: (lambda config, spec=spec: digest_bot(config, spec)) for spec in bots}

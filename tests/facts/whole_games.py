@@ -19,7 +19,7 @@ from iaww_env import Game, GameConfig, cards
 from iaww_env.bots import list_agents, make_agent, make_view
 from iaww_env.records import Recorder, read_records, verify_file, write_records
 
-PROFILES = ("full", "compact")
+PROFILES = ("full", "compact", "cards")
 OWN = {"search": "search:worlds=8"}  # as little as it searches
 
 

@@ -144,7 +144,7 @@ def test_what_is_recorded_is_what_the_batch_asked() -> None:
     assert rollout.filled == 1
 
 
-@pytest.mark.parametrize("profile", ["full", "compact"])
+@pytest.mark.parametrize("profile", ["full", "compact", "cards"])
 def test_last_observations_are_those_of_all_seats(profile: str) -> None:
     config = GameConfig(players=3)
     batch = Batch(config, 2, 5, observation=profile)

@@ -352,7 +352,7 @@ def describe_other(game: Game, seat: int, i: int, other: int, them: Holdings) ->
 
 
 def describe_sums(game: Game, others: list[Holdings], each: list[Raw]) -> Raw:
-    """The other seats summed up (compact)."""
+    """The other seats summed up, and what the next one collects (compact, cards)."""
 
     def total(name: str) -> list[int]:
         return [sum(column) for column in zip(*(one[name] for one in each), strict=True)]
@@ -367,11 +367,15 @@ def describe_sums(game: Game, others: list[Holdings], each: list[Raw]) -> Raw:
         "most_points": max(points),
         "sum_points": sum(points),
         "next_types": [a + b for a, b in zip(receiver["types_built"], receiver["types_slated"], strict=True)],
+        "next_production": receiver["production"],
+        "next_production_slated": receiver["production_slated"],
+        "next_point_rate": receiver["point_rate"],
+        "next_open": receiver["open"],
     }
 
 
 def describe_observation(game: Game, seat: int) -> Raw:
-    """The raw numbers of every piece of both profiles, by name."""
+    """The raw numbers of every piece of every profile, by name."""
     own = read_holdings(game, seat, seen=False)
     seats = list_others(game, seat)
     others = [read_holdings(game, other, seen=game.phase != "draft") for other in seats]

@@ -208,7 +208,7 @@ def test_each_number_of_the_table_shows(mode: str) -> None:
 def test_configurations_are_told_apart() -> None:
     """By what is shown, not by the length alone."""
     for mode in VERSUS:
-        for profile in ("full", "compact"):
+        for profile in ("full", "compact", "cards"):
             shown = read_windows(Game(VERSUS[mode], 1), 0, profile)
             assert np.flatnonzero(shown.players).tolist() == [VERSUS[mode].players - 1]
             assert shown.ascension == VERSUS[mode].ascension

@@ -62,7 +62,7 @@ def test_sizes_are_those_of_what_is_made() -> None:
     for row in rows:
         config = GameConfig(int(row["players"]), EXPANSIONS if row["card pool"] == "C&A" else ())
         game = Game(config, 1)
-        for profile in ("full", "compact"):
+        for profile in ("full", "compact", "cards"):
             assert observation_table(config, profile).observe(game, 0)[0].size == int(row[f"`{profile}`"])
         assert game.row.size == int(row["state"])
         assert game.action_mask(0).size == int(row["actions"])
@@ -95,7 +95,7 @@ def test_kinds_have_their_numbers() -> None:
         ]
 
 
-@pytest.mark.parametrize("profile", ["full", "compact"])
+@pytest.mark.parametrize("profile", ["full", "compact", "cards"])
 def test_pieces_begin_where_it_says(profile: str) -> None:
     """A number that is written where a piece begins is read by the name of the piece."""
     rows = index_rows(f"Where the pieces of `{profile}` begin", "piece")

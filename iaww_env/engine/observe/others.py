@@ -108,7 +108,7 @@ def encode_gone(row: States, seat: int, where: Offsets, out: Vector) -> None:
         add_cells(row, start, int(row[fields.KINDS]), out, where[pieces.GONE], SCALES[pieces.GONE])
 
 
-# --- Compact: summed up ----------------------------------------------------------------------------
+# --- Compact and cards: summed up ------------------------------------------------------------------
 
 
 @inlined
@@ -151,8 +151,21 @@ def encode_rivals(row: States, seat: int, where: Offsets, out: Vector) -> None:
 
 
 @inlined
+def encode_next(row: States, at: int, where: Offsets, out: Vector) -> None:
+    """Cards: what the seat that packs pass to makes, scores for and lacks, so what it would like to get."""
+    to, scale = where[pieces.NEXT_PRODUCTION], SCALES[pieces.NEXT_PRODUCTION]
+    write_cells(row, at + fields.PRODUCTION, facts.N_RESOURCES, out, to, scale)
+    to, scale = where[pieces.NEXT_PRODUCTION_SLATED], SCALES[pieces.NEXT_PRODUCTION_SLATED]
+    write_cells(row, at + fields.SLATED_PRODUCTION, facts.N_RESOURCES, out, to, scale)
+    to, scale = where[pieces.NEXT_POINT_RATE], SCALES[pieces.NEXT_POINT_RATE]
+    write_cells(row, at + fields.POINT_RATE, facts.N_COUNTED, out, to, scale)
+    to, scale = where[pieces.NEXT_OPEN], SCALES[pieces.NEXT_OPEN]
+    write_cells(row, at + fields.OPEN, facts.N_SPACES, out, to, scale)
+
+
+@inlined
 def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
-    """Compact: what the other seats hold together."""
+    """What the other seats hold together."""
     n, size, first = int(row[fields.PLAYERS]), int(row[fields.SEAT_SIZE]), find_shown(row)
     scale, most, total = SCALES[pieces.SUM_TYPES_BUILT], 0, 0
     for by in range(1, n):
@@ -194,11 +207,13 @@ def sum_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
         where[pieces.NEXT_TYPES],
         SCALES[pieces.NEXT_TYPES],
     )
+    if where[pieces.NEXT_PRODUCTION] >= 0:
+        encode_next(row, receiver, where, out)
 
 
 @inlined
 def encode_others(row: States, seat: int, where: Offsets, out: Vector) -> None:
-    """The other seats from the left: one by one (full), or summed up (compact)."""
+    """The other seats from the left: one by one (full), or summed up (compact and cards)."""
     n = int(row[fields.PLAYERS])
     encode_rivals(row, seat, where, out)
     if where[pieces.OTHER_EMPIRE] < 0:

@@ -97,13 +97,13 @@ def encode_missing(row: States, site: int, i: int, oldest: bool, where: Offsets,
     kind = int(row[site + fields.SITE_KIND])
     if where[pieces.LEFT] >= 0 and oldest:
         out[where[pieces.LEFT] + kind] = row[site + fields.SITE_LEFT] * SCALES[pieces.LEFT]
-    if where[pieces.MISSING] >= 0:
+    if where[pieces.MISSING] >= 0 and oldest:
+        to = where[pieces.MISSING] + kind * facts.N_SPACES
+        write_cells(row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, SCALES[pieces.MISSING])
+    if where[pieces.SITE_KIND] >= 0:
         out[where[pieces.SITE_KIND] + i] = (kind + 1) * SCALES[pieces.SITE_KIND]
         to = where[pieces.SITE_MISSING] + i * facts.N_SPACES
         write_cells(row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, SCALES[pieces.SITE_MISSING])
-        if oldest:
-            to = where[pieces.MISSING] + kind * facts.N_SPACES
-            write_cells(row, site + fields.SITE_MISSING, facts.N_SPACES, out, to, SCALES[pieces.MISSING])
 
 
 @inlined

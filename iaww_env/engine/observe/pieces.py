@@ -1,8 +1,9 @@
 """What a seat observes: every piece is declared here once, and the encoder, spaces and reference follow.
 
 A number in an observation is the raw number times the scale of its piece. Scales are powers of two, so
-nothing is lost by rounding: dividing by the scale gives the raw number back. Two profiles: `full` holds
-everything a seat may know; `compact` leaves out single spaces and sums up the other seats.
+nothing is lost by rounding: dividing by the scale gives the raw number back. Three profiles: `full` holds
+everything a seat may know; `compact` leaves out single spaces and sums up the other seats; `cards` is
+`compact` with what each own card lacks, and with what the next seat collects.
 """
 
 from __future__ import annotations
@@ -37,8 +38,12 @@ Offsets = npt.NDArray[np.int64]
 Bound = int | Facts
 
 MOST_EXACT = 1 << 24  # the largest whole number up to which float32 holds all
-PROFILES = ("full", "compact")
-FULL, COMPACT, BOTH = ("full",), ("compact",), PROFILES
+PROFILES = ("full", "compact", "cards")
+# Which profiles hold a piece: any of them, or some by what they are.
+ANY = PROFILES
+FULL, CARDS = ("full",), ("cards",)
+SUMMED = ("compact", "cards")  # those that sum the other seats up
+BY_CARD = ("full", "cards")  # those that say what each card lacks
 COPY, POINT, CUBE, SPACE = 1 / 4, 1 / 128, 1 / 8, 1 / 4
 ALL = 1 / 32  # sums over all other seats of what has the scale 1/8 for one
 CARD = 1 / 128  # the number of a kind, counted from 1
@@ -76,66 +81,66 @@ class Piece:
 _Rows = tuple[tuple[str, tuple[int | str, ...], float, int, Bound, tuple[str, ...], str], ...]
 
 _TABLE: _Rows = (
-    ("round", (rulebook.ROUNDS,), 1, 0, 1, BOTH, "the round, one-hot"),
-    ("phase", (len(rulebook.PHASES),), 1, 0, 1, BOTH, "draft, planning, production, over, one-hot"),
-    ("step", (RESOURCES,), 1, 0, 1, BOTH, "production step, one-hot; zeros elsewhere"),
-    ("pick", (), 1 / 8, 0, rulebook.PICKS - 1, BOTH, "picks revealed in this draft"),
-    ("direction", (), 1, -1, 1, BOTH, "packs pass left 1, right -1; 0 in solo"),
-    ("pack_size", (), 1 / 16, 0, fields.PACK, BOTH, "cards in every pack; solo: cards shown by a dig"),
-    ("players", (fields.MOST_SEATS,), 1, 0, 1, BOTH, "how many play, one-hot"),
-    ("ascension", (), 1, 0, 1, BOTH, "Corruption & Ascension is played"),
-    ("side", (facts.N_SIDES,), 1, 0, 1, BOTH, f"side of the empire cards, {facts.SIDE_SPAN}, one-hot"),
+    ("round", (rulebook.ROUNDS,), 1, 0, 1, ANY, "the round, one-hot"),
+    ("phase", (len(rulebook.PHASES),), 1, 0, 1, ANY, "draft, planning, production, over, one-hot"),
+    ("step", (RESOURCES,), 1, 0, 1, ANY, "production step, one-hot; zeros elsewhere"),
+    ("pick", (), 1 / 8, 0, rulebook.PICKS - 1, ANY, "picks revealed in this draft"),
+    ("direction", (), 1, -1, 1, ANY, "packs pass left 1, right -1; 0 in solo"),
+    ("pack_size", (), 1 / 16, 0, fields.PACK, ANY, "cards in every pack; solo: cards shown by a dig"),
+    ("players", (fields.MOST_SEATS,), 1, 0, 1, ANY, "how many play, one-hot"),
+    ("ascension", (), 1, 0, 1, ANY, "Corruption & Ascension is played"),
+    ("side", (facts.N_SIDES,), 1, 0, 1, ANY, f"side of the empire cards, {facts.SIDE_SPAN}, one-hot"),
     ("gone", ("kinds",), COPY, 0, COPIES, FULL, "discarded cards, by kind"),
 )
 
 _SOLO: _Rows = (
-    ("scenario", (facts.N_SCENARIOS,), 1, 0, 1, BOTH, "scenario, one-hot; zeros: the standard game"),
-    ("sequence", (), 1 / 2, 0, rulebook.SEQUENCES, BOTH, "sequences begun in this planning phase"),
-    ("dig", (DECKS,), 1, 0, 1, BOTH, "deck being dug, base or ascension, one-hot"),
-    ("tosses", (), 1 / 2, 0, rulebook.TOSSES, BOTH, "cards still to toss for the dig"),
-    ("deck_left", (DECKS,), 1 / 128, 0, IN_DECK, BOTH, "cards left in the decks, base and ascension"),
-    ("reshuffled", (DECKS,), 1, 0, 1, BOTH, "the deck is made of shuffled discards"),
+    ("scenario", (facts.N_SCENARIOS,), 1, 0, 1, ANY, "scenario, one-hot; zeros: the standard game"),
+    ("sequence", (), 1 / 2, 0, rulebook.SEQUENCES, ANY, "sequences begun in this planning phase"),
+    ("dig", (DECKS,), 1, 0, 1, ANY, "deck being dug, base or ascension, one-hot"),
+    ("tosses", (), 1 / 2, 0, rulebook.TOSSES, ANY, "cards still to toss for the dig"),
+    ("deck_left", (DECKS,), 1 / 128, 0, IN_DECK, ANY, "cards left in the decks, base and ascension"),
+    ("reshuffled", (DECKS,), 1, 0, 1, ANY, "the deck is made of shuffled discards"),
     ("known_deck", ("kinds",), COPY, 0, COPIES, FULL, "what is in reshuffled decks, by kind"),
 )
 
 _OWN: _Rows = (
-    ("empire", (EMPIRES,), 1, 0, 1, BOTH, "empire, one-hot"),
-    ("acted", (), 1, 0, 1, BOTH, "has ended the phase; draft: has picked"),
-    ("held", (SPACES,), 1, 0, 1, BOTH, "token in hand, by the space it is to fill, one-hot"),
-    ("loose", (RESOURCES,), CUBE, 0, MADE, BOTH, "loose cubes by resource"),
-    ("must_choose", (), 1, 0, 1, BOTH, "owes the choice of science supremacy"),
-    ("empire_cubes", (), 1 / 4, 0, MOST_CUBES, BOTH, "cubes on the empire card"),
-    ("production", (RESOURCES,), CUBE, LOST, MADE, BOTH, "by resource, before the floor of 0"),
-    ("production_then", (RESOURCES,), CUBE, LOST, MADE, BOTH, "with all slated built"),
-    ("coming", (RESOURCES,), CUBE, 0, MADE, BOTH, "cubes of the steps to come in this round"),
-    ("supremacy", (RESOURCES,), CUBE, -1 - MADE, MADE, BOTH, "production above what it asks for"),
-    ("types_built", (TYPES,), CUBE, 0, MOST_BUILT, BOTH, "built cards by type"),
-    ("tokens", (SORTS,), CUBE, 0, MOST_TOKENS, BOTH, "generals, financiers, krystallium"),
-    ("types_slated", (TYPES,), CUBE, 0, MOST_BUILT, BOTH, "cards under construction by type"),
-    ("tokens_slated", (SORTS,), CUBE, 0, MOST_TOKENS, BOTH, "such tokens that all slated would bring"),
-    ("point_rate", (COUNTED,), CUBE, 0, MOST_RATE, BOTH, "points per type, more per general, per financier"),
-    ("open", (SPACES,), CUBE, 0, MOST_OPEN, BOTH, "open spaces by what fills them"),
+    ("empire", (EMPIRES,), 1, 0, 1, ANY, "empire, one-hot"),
+    ("acted", (), 1, 0, 1, ANY, "has ended the phase; draft: has picked"),
+    ("held", (SPACES,), 1, 0, 1, ANY, "token in hand, by the space it is to fill, one-hot"),
+    ("loose", (RESOURCES,), CUBE, 0, MADE, ANY, "loose cubes by resource"),
+    ("must_choose", (), 1, 0, 1, ANY, "owes the choice of science supremacy"),
+    ("empire_cubes", (), 1 / 4, 0, MOST_CUBES, ANY, "cubes on the empire card"),
+    ("production", (RESOURCES,), CUBE, LOST, MADE, ANY, "by resource, before the floor of 0"),
+    ("production_then", (RESOURCES,), CUBE, LOST, MADE, ANY, "with all slated built"),
+    ("coming", (RESOURCES,), CUBE, 0, MADE, ANY, "cubes of the steps to come in this round"),
+    ("supremacy", (RESOURCES,), CUBE, -1 - MADE, MADE, ANY, "production above what it asks for"),
+    ("types_built", (TYPES,), CUBE, 0, MOST_BUILT, ANY, "built cards by type"),
+    ("tokens", (SORTS,), CUBE, 0, MOST_TOKENS, ANY, "generals, financiers, krystallium"),
+    ("types_slated", (TYPES,), CUBE, 0, MOST_BUILT, ANY, "cards under construction by type"),
+    ("tokens_slated", (SORTS,), CUBE, 0, MOST_TOKENS, ANY, "such tokens that all slated would bring"),
+    ("point_rate", (COUNTED,), CUBE, 0, MOST_RATE, ANY, "points per type, more per general, per financier"),
+    ("open", (SPACES,), CUBE, 0, MOST_OPEN, ANY, "open spaces by what fills them"),
     (
         "point_rate_slated",
         (COUNTED,),
         CUBE,
         0,
         MOST_RATE,
-        BOTH,
+        ANY,
         "what all slated would add to the point rates",
     ),
-    ("points", (), POINT, 0, MOST_SCORE, BOTH, "points it would score now"),
-    ("points_then", (), POINT, 0, MOST_SCORE, BOTH, "points with all slated built"),
+    ("points", (), POINT, 0, MOST_SCORE, ANY, "points it would score now"),
+    ("points_then", (), POINT, 0, MOST_SCORE, ANY, "points with all slated built"),
     ("picked", (), CARD, 0, MOST_PICKED, FULL, "card picked in secret: its kind + 1; 0 is none"),
-    ("hand", ("kinds",), COPY, 0, COPIES, BOTH, "cards to pick from, by kind, without the one picked"),
-    ("drafted", ("kinds",), COPY, 0, COPIES, BOTH, "cards to slate or recycle, by kind, with the one picked"),
-    ("built", ("kinds",), COPY, 0, COPIES, BOTH, "built cards by kind"),
-    ("slated", ("kinds",), COPY, 0, COPIES, BOTH, "cards under construction by kind"),
-    ("left", ("kinds",), CUBE, 0, SPACES_TO_FILL, COMPACT, "spaces missing on the oldest copy, by kind"),
-    ("accepts", ("kinds",), SPACE, 0, MOST_ACCEPTED, BOTH, "spaces for the cube or token now to be placed"),
-    ("worth", ("kinds",), CUBE, 0, MOST_WORTH, BOTH, "points more if a card of the kind were built now"),
-    ("worth_then", ("kinds",), CUBE, 0, MOST_WORTH, BOTH, "points more if it were built after all slated"),
-    ("missing", ("kinds", SPACES), SPACE, 0, COST, FULL, "spaces missing on the oldest copy"),
+    ("hand", ("kinds",), COPY, 0, COPIES, ANY, "cards to pick from, by kind, without the one picked"),
+    ("drafted", ("kinds",), COPY, 0, COPIES, ANY, "cards to slate or recycle, by kind, with the one picked"),
+    ("built", ("kinds",), COPY, 0, COPIES, ANY, "built cards by kind"),
+    ("slated", ("kinds",), COPY, 0, COPIES, ANY, "cards under construction by kind"),
+    ("left", ("kinds",), CUBE, 0, SPACES_TO_FILL, SUMMED, "spaces missing on the oldest copy, by kind"),
+    ("accepts", ("kinds",), SPACE, 0, MOST_ACCEPTED, ANY, "spaces for the cube or token now to be placed"),
+    ("worth", ("kinds",), CUBE, 0, MOST_WORTH, ANY, "points more if a card of the kind were built now"),
+    ("worth_then", ("kinds",), CUBE, 0, MOST_WORTH, ANY, "points more if it were built after all slated"),
+    ("missing", ("kinds", SPACES), SPACE, 0, COST, BY_CARD, "spaces missing on the oldest copy"),
     ("site_kind", ("sites",), CARD, 0, MOST_PICKED, FULL, "cards under construction: kind + 1; 0 is none"),
     ("site_missing", ("sites", SPACES), SPACE, 0, MOST_OF_SPACE, FULL, "spaces missing on each of them"),
 )
@@ -161,15 +166,19 @@ _OTHERS: _Rows = (
     ("pack_ascension", ("others",), COPY, 0, MOST_ASCENSION, FULL, "ascension cards in its pack (draft)"),
     ("pack_known", ("others",), 1, 0, 1, FULL, "that pack has been in hand in this draft"),
     ("pack", ("others", "kinds"), COPY, 0, COPIES, FULL, "what is in it, by kind; zeros if not known"),
-    ("most_production", (RESOURCES,), CUBE, 0, MADE, BOTH, "the most that another seat makes"),
-    ("sum_production", (RESOURCES,), ALL, 0, ALL_MADE, COMPACT, "what the others make together"),
-    ("sum_types_built", (TYPES,), ALL, 0, ALL_BUILT, COMPACT, "cards the others have built, by type"),
-    ("sum_tokens", (SORTS,), ALL, 0, ALL_TOKENS, COMPACT, "generals, financiers, krystallium of the others"),
-    ("sum_types_slated", (TYPES,), ALL, 0, ALL_BUILT, COMPACT, "cards they have under construction"),
-    ("sum_production_slated", (RESOURCES,), ALL, ALL_LOST, ALL_MADE, COMPACT, "what these would make"),
-    ("most_points", (), POINT, 0, MOST_SCORE, COMPACT, "the most points another would score now"),
-    ("sum_points", (), POINT / 4, 0, ALL_POINTS, COMPACT, "points of the others together"),
-    ("next_types", (TYPES,), CUBE, 0, MOST_BUILT, COMPACT, "types built or slated by the seat packs pass to"),
+    ("most_production", (RESOURCES,), CUBE, 0, MADE, ANY, "the most that another seat makes"),
+    ("sum_production", (RESOURCES,), ALL, 0, ALL_MADE, SUMMED, "what the others make together"),
+    ("sum_types_built", (TYPES,), ALL, 0, ALL_BUILT, SUMMED, "cards the others have built, by type"),
+    ("sum_tokens", (SORTS,), ALL, 0, ALL_TOKENS, SUMMED, "generals, financiers, krystallium of the others"),
+    ("sum_types_slated", (TYPES,), ALL, 0, ALL_BUILT, SUMMED, "cards they have under construction"),
+    ("sum_production_slated", (RESOURCES,), ALL, ALL_LOST, ALL_MADE, SUMMED, "what these would make"),
+    ("most_points", (), POINT, 0, MOST_SCORE, SUMMED, "the most points another would score now"),
+    ("sum_points", (), POINT / 4, 0, ALL_POINTS, SUMMED, "points of the others together"),
+    ("next_types", (TYPES,), CUBE, 0, MOST_BUILT, SUMMED, "types built or slated by the seat packs pass to"),
+    ("next_production", (RESOURCES,), CUBE, LOST, MADE, CARDS, "its production before the floor"),
+    ("next_production_slated", (RESOURCES,), CUBE, LOST, MADE, CARDS, "what its slated cards would make"),
+    ("next_point_rate", (COUNTED,), CUBE, 0, MOST_RATE, CARDS, "its points per type and character"),
+    ("next_open", (SPACES,), CUBE, 0, MOST_OPEN, CARDS, "its open spaces"),
 )
 
 
@@ -245,7 +254,8 @@ check_pieces(PIECES)
     OTHER_TYPES_SLATED, OTHER_PRODUCTION_SLATED, OTHER_POINT_RATE, OTHER_POINTS, OTHER_OPEN,
     OTHER_DRAFTED, OTHER_BUILT, OTHER_SLATED, OTHER_SITE_KIND, OTHER_SITE_MISSING, PACK_ASCENSION,
     PACK_KNOWN, PACK, MOST_PRODUCTION, SUM_PRODUCTION, SUM_TYPES_BUILT, SUM_TOKENS, SUM_TYPES_SLATED,
-    SUM_PRODUCTION_SLATED, MOST_POINTS, SUM_POINTS, NEXT_TYPES,
+    SUM_PRODUCTION_SLATED, MOST_POINTS, SUM_POINTS, NEXT_TYPES, NEXT_PRODUCTION, NEXT_PRODUCTION_SLATED,
+    NEXT_POINT_RATE, NEXT_OPEN,
 ) = range(len(PIECES))  # fmt: skip
 ABSENT = -1
 

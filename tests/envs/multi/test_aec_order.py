@@ -104,7 +104,7 @@ def see_game(mode: str, seed: int, skip_forced: bool, profile: str) -> tuple[See
     return seen, game
 
 
-@pytest.mark.parametrize("profile", ["full", "compact"])
+@pytest.mark.parametrize("profile", ["full", "compact", "cards"])
 @pytest.mark.parametrize("skip_forced", [True, False])
 @pytest.mark.parametrize("mode", OPTIONS)
 def test_the_order_of_asking_is_all_the_same(mode: str, skip_forced: bool, profile: str) -> None:

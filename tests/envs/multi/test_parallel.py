@@ -27,7 +27,7 @@ from tests.modes import OPTIONS, SCHEMES
 # --- Agents, observations, the end -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("profile", ["full", "compact"])
+@pytest.mark.parametrize("profile", ["full", "compact", "cards"])
 @pytest.mark.parametrize("mode", OPTIONS)
 def test_agents_stay_to_the_end_and_see_what_the_game_shows_them(mode: str, profile: str) -> None:
     env = iaww_env.parallel_env(**OPTIONS[mode], observation=profile)

@@ -96,7 +96,7 @@ def test_importing_iaww_env_registers_and_compiles_nothing(code: str) -> None:
 # --- A whole game, decision by decision --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("profile", ["full", "compact"])
+@pytest.mark.parametrize("profile", ["full", "compact", "cards"])
 @pytest.mark.parametrize("table", TABLES)
 def test_what_is_shown_is_what_the_seat_may_know(table: str, profile: str) -> None:
     """Observation and mask of the learner at each of its decisions, and nothing but its decisions."""

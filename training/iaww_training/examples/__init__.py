@@ -1,0 +1,1 @@
+"""Scripts to be read, run and copied: each stands alone."""
