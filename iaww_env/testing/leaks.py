@@ -30,7 +30,7 @@ def check_no_leak(
     Args:
         make_game: What is played, or a function that makes a game.
         observe: Given a game and a seat, what that seat is shown: an array, a dict, a text, ...; by default
-            both profiles of the observation, and the action mask.
+            every profile of the observation, and the action mask.
         seeds: One game for each.
         draws: How often the hidden things are drawn anew at each step.
     """
@@ -62,7 +62,7 @@ def _check_seat(game: Game, seat: int, show: Observe, draws: Sequence[int]) -> N
 
 
 def show_all(game: Game, seat: int) -> dict[str, Any]:
-    """All that environments show a seat: its observation by piece, in both profiles, and its mask."""
+    """All that environments show a seat: its observation by piece, in every profile, and its mask."""
     shown: dict[str, Any] = {}
     for profile in PROFILES:
         table = observation_table(game.config, profile)

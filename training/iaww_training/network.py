@@ -172,14 +172,14 @@ def load_network(path: Path) -> ScoringNetwork:
 
     Raises:
         ConfigError: The file holds no network of ours, or one for other observations.
+        OSError: It cannot be read.
     """
+    content = io.BytesIO(path.read_bytes())
     try:
-        held = torch.load(path, weights_only=True)
+        held = torch.load(content, weights_only=True)
         table = observation_table(GameConfig.from_dict(held["config"]), held["profile"])
         network = ScoringNetwork(table, **held["shape"])
         network.load_state_dict(held["weights"])
-    except OSError:
-        raise
     except Exception as error:  # whatever else a file can hold
         raise ConfigError(f"{path} holds no network that can be used here: {error}") from error
     return network
