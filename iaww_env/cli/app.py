@@ -15,7 +15,7 @@ from tyro.conf import Positional
 from tyro.extras import SubcommandApp
 
 from iaww_env.cli import lookup, matches, records, speed
-from iaww_env.cli.arguments import Command, arrange_words, read_about
+from iaww_env.cli.arguments import Command, arrange_words, join_lines, read_about
 from iaww_env.cli.running import run_command
 
 ABOUT = """It's a Wonderful World as a reinforcement-learning environment.
@@ -54,7 +54,7 @@ def completion(shell: Positional[Literal["bash", "zsh"]]) -> int:
 
 
 COMMANDS: dict[str, Command] = {
-    command.__name__: command
+    command.__name__: join_lines(command)
     for command in (
         records.verify,
         speed.batch,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -105,9 +106,14 @@ def _count_words(option: Argument | None, left: Sequence[str]) -> int:
         return min(option.takes, free)
     known = option.known
     count = min(1, free)
-    while count < free and (left[count] in known or suggest(left[count], known)):
+    while count < free and _is_nearly(left[count], known):
         count += 1
     return count
+
+
+def _is_nearly(word: str, known: Sequence[str]) -> bool:
+    """Whether a word is one of these, or one of them misspelt; a path or a spec with options is none."""
+    return word in known or (word.isidentifier() and bool(suggest(word, known)))
 
 
 def _is_flag(word: str) -> bool:
@@ -123,6 +129,12 @@ def read_about(command: Command, *, is_whole: bool) -> str:
     about = text.partition("\n\nArgs:")[0].partition("\n\nExamples:")[0]
     examples = "\n".join(f"  {line}" for line in list_examples(command))
     return f"{about}\n\nExamples:\n{examples}" if examples else about
+
+
+def join_lines(command: Command) -> Command:
+    """The same command, what it says of each argument on one line: the parser would keep the line breaks."""
+    command.__doc__ = re.sub(r"\n {8}(?=\S)", " ", inspect.getdoc(command) or "")
+    return command
 
 
 def list_examples(command: Command) -> list[str]:

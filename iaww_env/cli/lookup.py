@@ -66,8 +66,9 @@ def print_tables(found: list[Kind | Empire | Scenario]) -> None:
     console = Console() if sys.stdout.isatty() else Console(width=WIDE)
     for title, heads, rows in list_tables(found):
         counted = title if len(rows) > 1 else title.removesuffix("s")
-        table = Table(*heads, title=f"{len(rows)} {counted}", title_justify="left")
-        table.columns[0].no_wrap = True  # an id is to be copied
+        table = Table(title=f"{len(rows)} {counted}", title_justify="left")
+        for number, head in enumerate(heads):
+            table.add_column(head, no_wrap=number == 0)  # an id is to be copied
         for row in rows:
             table.add_row(*row)
         console.print(table)

@@ -88,6 +88,12 @@ def test_what_is_misspelt_is_not_taken_for_a_bot(
     assert said in capsys.readouterr().err
 
 
+def test_a_bot_may_be_called_as_an_empire_is(held: list[tuple[Any, ...]]) -> None:
+    typed = "--players 2 --empires aztec_empire noram_states aztec_empire.py noram_state:Bot"
+    assert main(["tournament", *typed.split()]) == 0
+    assert held[0][:2] == (("aztec_empire.py", "noram_state:Bot"), EMPIRES)
+
+
 def test_words_are_neither_lost_nor_doubled() -> None:
     typed = "a --cost gold b --json c --gives points --nothing 1 2 --type vehicle d".split()
     arranged = arrange_words(COMMANDS["cards"], typed)

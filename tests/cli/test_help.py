@@ -106,6 +106,14 @@ def test_the_help_of_the_program_has_a_line_for_each_command(capsys: pytest.Capt
     assert "--version" in shown
 
 
+def test_what_is_said_of_an_argument_is_broken_by_the_terminal_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    shown = show_help("tournament", capsys=capsys)
+    assert "path/to/bot.py. One that is named twice takes twice the seats." in shown
+
+
 def test_the_version_is_an_option_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"iaww-env {iaww_env.__version__}\n"

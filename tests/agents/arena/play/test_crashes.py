@@ -77,6 +77,17 @@ def test_watching_shows_the_traceback_of_a_bot_that_cannot_be_made(
     assert line.startswith("iaww: the bot 'bad.py:Crashes:early': ValueError")
 
 
+def test_a_bot_that_cannot_be_made_is_refused_with_where_its_traceback_is(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert hold(2, bot="bad.py:Crashes:early") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(
+        "iaww: the bot 'bad.py:Crashes:early': ValueError: no ?[2J plan? here (bad.py, line "
+    )
+    assert line.endswith("when it was made; iaww watch shows the traceback")
+
+
 def test_a_tournament_keeps_a_few_tracebacks_beside_its_results(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
