@@ -126,7 +126,7 @@ def test_a_file_of_others_is_left_and_refused_before_any_game(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("games.jsonl.crashes").write_text("theirs")
-    assert hold(2, "--out", "games.jsonl") == 2
+    assert hold(2, "--out", "games.jsonl", bot="random") == 2  # though nobody would crash
     assert "games.jsonl.crashes holds something else" in capsys.readouterr().err
     assert Path("games.jsonl.crashes").read_text() == "theirs"
     assert not Path("games.jsonl").exists()
@@ -189,8 +189,9 @@ def test_a_traceback_is_bounded_and_steers_nothing(error: BaseException, depth: 
 
 def test_what_a_guest_tells_is_cleaned_once_more() -> None:
     """It need not come from our own function."""
-    fault = GuestFault(CRASH, "why", trace="a\x1b[2J\r\tb\n" * 5000)
+    fault = GuestFault(CRASH, "why", trace="a\x1b[2J\r\tb\n" * 20 + "x" * 5000 + "\ny\n" * 5000)
     lines = fault.trace.split("\n")
+    assert max(map(len, lines)) <= WIDEST
     assert lines[0].split() == ["a?[2J?", "b"]
     assert len(lines) <= MOST_LINES + 1
     assert all(map(str.isprintable, lines))
