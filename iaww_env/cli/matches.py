@@ -46,7 +46,7 @@ def tournament(
         key: A text that all deals follow from: the same key, the same games. Drawn by default, and told by
             the report; a short one can be guessed by a bot.
         out: Write results to this file, one JSON object for each game; games that stand there are not played
-            again, and its key is gone on with.
+            again, and its key is gone on with. Tracebacks of bots that crash go into FILE.crashes beside it.
         until_decided: Stop as soon as each bot is told from the next in rank.
         duplicates: Play each deal in every rotation of the seats.
         backend: Play on the cores of this machine, or on a Ray cluster.

@@ -85,7 +85,7 @@ def check_outputs(config: GameConfig, out: Path | None, plot: Path | None, csv: 
     named = {"--out": out, "--plot": plot, "--csv": csv}
     if out is not None:
         beside = ("lock", "writer", "crashes")
-        named |= {f"what lies beside --out ({end})": out.with_name(f"{out.name}.{end}") for end in beside}
+        named |= {f"what lies beside --out ({end})": Path(f"{out}.{end}") for end in beside}
     places: dict[str, str] = {}
     for name, path in named.items():
         place = "" if path is None else os.path.realpath(path)

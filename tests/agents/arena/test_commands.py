@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from iaww_agents.arena.publish.rows import COLUMNS
 from iaww_agents.base import make_view
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env import Game, GameConfig
 from iaww_env.cli.app import main
+from tests.processes import ROOT
 
 
 def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -92,6 +94,40 @@ def test_a_table_of_the_games_is_written(tmp_path: Path, capsys: pytest.CaptureF
     assert table.read_bytes() == first  # read from the file of results, with the rotations of the deals
 
 
+def test_a_table_can_go_to_the_standard_output() -> None:
+    words = [
+        "tournament",
+        "random",
+        "--players",
+        "2",
+        "--games",
+        "2",
+        "--workers",
+        "1",
+        "--csv",
+        "/dev/stdout",
+    ]
+    command = [sys.executable, "-m", "iaww_env.cli", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr == "/dev/stdout: 4 rows written\n"
+    head, *rows = done.stdout.splitlines()[-5:]
+    assert head == ",".join(COLUMNS)
+    assert [row.split(",")[8] for row in rows] == ["random"] * 4
+
+
+@pytest.mark.parametrize("path", [".", "/", "..", "b/"])
+def test_a_folder_is_no_file_of_results(
+    path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "b").mkdir()
+    assert main(["tournament", "greedy", "random", "--players", "2", "--out", path]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "it is a folder" in err
+    assert [one.name for one in tmp_path.iterdir()] == ["b"]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -104,6 +140,7 @@ def test_a_table_of_the_games_is_written(tmp_path: Path, capsys: pytest.CaptureF
         ("--out a --plot a.lock", "--plot and what lies beside --out (lock) are one file"),
         ("--csv theirs", "theirs holds something else"),
         ("--csv b", "cannot write b: it is a folder"),
+        ("--csv .", "cannot write .: it is a folder"),
         ("--csv no/a.csv", "there is no folder"),
     ],
 )

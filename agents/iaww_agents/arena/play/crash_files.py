@@ -58,7 +58,7 @@ class CrashFile:
 
 def name_crash_file(out: Path | str) -> Path:
     """Where the tracebacks of a tournament stand."""
-    return Path(out).with_name(f"{Path(out).name}.crashes")
+    return Path(f"{out}.crashes")
 
 
 def _holds_crashes(begin: bytes) -> bool:
