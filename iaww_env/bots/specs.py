@@ -140,6 +140,16 @@ def is_ours(spec: str) -> bool:
     return head.split(".")[0] == OURS and rest.partition(":")[0].isidentifier()
 
 
+def find_home(spec: str) -> Path | str:
+    """The file in which the bot of a spec stands, or the name of its module; nothing is loaded for it."""
+    head = spec.partition(":")[0]
+    point = _find_registered().get(head)
+    if point is not None:
+        return point.module
+    path = _PATH.fullmatch(spec)
+    return head if path is None else Path(path["path"])
+
+
 def _load_registered(name: str) -> Factory:
     point = _find_registered()[name]
     try:

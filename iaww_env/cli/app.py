@@ -1,53 +1,98 @@
 """The command line: its commands.
 
-They stand by subject in `records`, `speed` and `matches`; `running` says what becomes of errors. What a
-command needs is loaded when it runs, so that help comes at once.
+They stand by subject in `records`, `speed`, `lookup` and `matches`; `arguments` lets words come in any
+order, and `running` says what becomes of errors. What a command needs is loaded when it runs, so that help
+comes at once.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Literal
 
-import tyro
+from tyro.conf import Positional
+from tyro.extras import SubcommandApp
 
-from iaww_env.cli import matches, records, speed
+from iaww_env.cli import lookup, matches, records, speed
+from iaww_env.cli.arguments import Command, arrange_words, join_lines, read_about
 from iaww_env.cli.running import run_command
 from iaww_env.cli.warming import warmup
 
-ABOUT = "It's a Wonderful World as a reinforcement-learning environment."
+ABOUT = """It's a Wonderful World as a reinforcement-learning environment.
+
+What a command takes is told by `iaww COMMAND --help`, with examples; `iaww --version` prints the version."""
 
 
 def version() -> int:
-    """Print the version."""
+    """Print the version.
+
+    Examples:
+        iaww version
+    """
     import iaww_env
 
     print(f"iaww-env {iaww_env.__version__}")
     return 0
 
 
-app = tyro.extras.SubcommandApp()
-for _command in (
-    records.verify,
-    speed.batch,
-    warmup,
-    records.record,
-    records.show,
-    speed.bench,
-    version,
-    matches.tournament,
-    matches.play,
-    matches.watch,
-):
-    app.command(_command)
+def completion(shell: Positional[Literal["bash", "zsh"]]) -> int:
+    """Print what lets a shell complete commands, options, bots, empires, sides and scenarios.
+
+    Put the line of the example that is for your shell into its start-up file, such as ~/.bashrc.
+
+    Args:
+        shell: The shell.
+
+    Examples:
+        eval "$(iaww completion bash)"
+        eval "$(iaww completion zsh)"
+    """
+    from iaww_env.cli.completion import write_completion
+
+    print(write_completion(COMMANDS, shell), end="")
+    return 0
+
+
+COMMANDS: dict[str, Command] = {
+    command.__name__: join_lines(command)
+    for command in (
+        records.verify,
+        speed.batch,
+        warmup,
+        records.record,
+        records.show,
+        lookup.cards,
+        lookup.spec,
+        speed.bench,
+        matches.tournament,
+        matches.play,
+        matches.watch,
+        completion,
+        version,
+    )
+}
+# Other words for a command: what people type, and what tyro's own programs know.
+ALSO = {"--version": "version", "--tyro-print-completion": "completion"}
+
+
+def make_app(asked: str = "") -> SubcommandApp:
+    """The parser; it tells all of the command that is asked for, and of the others what they are."""
+    app = SubcommandApp()
+    for name, command in COMMANDS.items():
+        app.command(help=read_about(command, is_whole=name == asked))(command)
+    return app
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    args = list(sys.argv[1:] if argv is None else argv)
+    args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    asked = ALSO.get(args[0], args[0])
+    if asked in COMMANDS:
+        args = [asked, *arrange_words(COMMANDS[asked], args[1:])]
 
     def run() -> int:
-        return int(app.cli(prog="iaww", description=ABOUT, args=args or ["--help"]))
+        return int(make_app(asked).cli(prog="iaww", description=ABOUT, args=args))
 
     return run_command(run, is_program=argv is None)
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from tyro.conf import Positional
+from tyro.conf import Positional, arg
 
 from iaww_env.cli.options import STANDARD_GAME, Options
 
+Bots = Annotated[Positional[tuple[str, ...]], arg(metavar="BOT ...")]
+
 
 def tournament(
-    agents: Positional[tuple[str, ...]],
-    options: Options = STANDARD_GAME,
+    agents: Bots,
+    game: Options = STANDARD_GAME,
     games: int = 1000,
     key: str | None = None,
     out: Path | None = None,
@@ -29,6 +31,7 @@ def tournament(
     memory_limit: float = 4.0,
     markdown: bool = False,
     plot: Path | None = None,
+    csv: Path | None = None,
 ) -> int:
     """Let bots play each other on duplicate deals, and print ratings with their intervals.
 
@@ -38,12 +41,12 @@ def tournament(
     Args:
         agents: Bots: names such as heuristic or search:milliseconds=200, module:Class, or path/to/bot.py. One
             that is named twice takes twice the seats.
-        options: What is played.
+        game: What is played.
         games: Play at least so many games, in whole deals.
         key: A text that all deals follow from: the same key, the same games. Drawn by default, and told by
             the report; a short one can be guessed by a bot.
         out: Write results to this file, one JSON object for each game; games that stand there are not played
-            again, and its key is gone on with.
+            again, and its key is gone on with. Tracebacks of bots that crash go into FILE.crashes beside it.
         until_decided: Stop as soon as each bot is told from the next in rank.
         duplicates: Play each deal in every rotation of the seats.
         backend: Play on the cores of this machine, or on a Ray cluster.
@@ -53,10 +56,15 @@ def tournament(
         memory_limit: Gigabytes that each bot of others may take; 0 for no limit.
         markdown: Print the report in Markdown.
         plot: Draw the ratings into this file, such as ratings.svg (needs matplotlib).
+        csv: Write a table of this tournament to this file, with a row for each game and seat.
+
+    Examples:
+        iaww tournament heuristic greedy --players 2 --games 20
+        iaww tournament my_bot.py random:nodiscard --players 2 --games 4 --out results.jsonl --csv games.csv
     """
     code: int = load_commands().hold_tournament(
         agents,
-        options.make_config(),
+        game.make_config(),
         games=games,
         key=key,
         out=out,
@@ -69,13 +77,14 @@ def tournament(
         memory_limit=memory_limit,
         markdown=markdown,
         plot=plot,
+        csv=csv,
     )
     return code
 
 
 def play(
-    agents: Positional[tuple[str, ...]] = (),
-    options: Options = STANDARD_GAME,
+    agents: Bots = (),
+    game: Options = STANDARD_GAME,
     seat: int = 0,
     seed: int | None = None,
 ) -> int:
@@ -83,17 +92,20 @@ def play(
 
     Args:
         agents: Bots for the other seats, from seat 0 on; one for all of them, the heuristic by default.
-        options: What is played.
+        game: What is played.
         seat: Your seat.
         seed: Seed of the game; drawn by default.
+
+    Examples:
+        iaww play heuristic --players 3 --seat 1 --seed 7
     """
-    code: int = load_commands().play_in_terminal(agents, options.make_config(), seat=seat, seed=seed)
+    code: int = load_commands().play_in_terminal(agents, game.make_config(), seat=seat, seed=seed)
     return code
 
 
 def watch(
-    agents: Positional[tuple[str, ...]],
-    options: Options = STANDARD_GAME,
+    agents: Bots,
+    game: Options = STANDARD_GAME,
     seed: int | None = None,
     delay: float = 0.0,
 ) -> int:
@@ -103,11 +115,14 @@ def watch(
 
     Args:
         agents: Bots by seat; one for all of them.
-        options: What is played.
+        game: What is played.
         seed: Seed of the game; drawn by default.
         delay: Seconds to wait before each move.
+
+    Examples:
+        iaww watch heuristic greedy --players 2 --seed 7
     """
-    code: int = load_commands().watch_game(agents, options.make_config(), seed=seed, delay=delay)
+    code: int = load_commands().watch_game(agents, game.make_config(), seed=seed, delay=delay)
     return code
 
 

@@ -17,16 +17,18 @@ if TYPE_CHECKING:
 class GameOptions:
     """What is played."""
 
-    players: int | None = None
+    players: Annotated[int | None, arg(metavar="INT")] = None
     """Seats, 1 (solo) to 7; four by default, one in a scenario."""
-    expansions: tuple[Literal["corruption_and_ascension"], ...] = ()
+    expansions: Annotated[
+        tuple[Literal["corruption_and_ascension"], ...], arg(metavar="{corruption_and_ascension}")
+    ] = ()
     """Expansions that are added to the base game."""
-    empire_side: Annotated[str | None, arg(metavar=f"{{None,{','.join(SIDES)}}}")] = None
+    empire_side: Annotated[str | None, arg(metavar=f"{{{','.join(SIDES)}}}")] = None
     """Side of the empire cards; A by default, B in a scenario."""
-    empires: tuple[str, ...] = ()
-    """One empire for each seat; drawn at random by default."""
-    scenario: str | None = None
-    """A solo scenario, such as base_sc01."""
+    empires: Annotated[tuple[str | None, ...], arg(metavar="EMPIRE ...")] = ()
+    """One empire for each seat, None to draw it; all drawn by default. `iaww cards --empires` lists them."""
+    scenario: Annotated[str | None, arg(metavar="SCENARIO")] = None
+    """A solo scenario, such as base_sc01; `iaww cards --scenarios` lists them."""
 
     def make_config(self) -> GameConfig:
         """The configuration that the options describe."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from tyro.conf import Positional
+from tyro.conf import Positional, arg
 
 from iaww_env.cli.exit_codes import DIFFERENCE, complain
 from iaww_env.cli.options import STANDARD_GAME, Options
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iaww_env.records import Tally
 
 
-def verify(files: Positional[tuple[Path, ...]]) -> int:
+def verify(files: Annotated[Positional[tuple[Path, ...]], arg(metavar="FILE ...")]) -> int:
     """Replay recorded games and compare every check and result.
 
     Exit code 1: a record says something else than the rules give. Exit code 2: a file cannot be read, is
@@ -25,6 +25,9 @@ def verify(files: Positional[tuple[Path, ...]]) -> int:
 
     Args:
         files: Files of records, JSON Lines, gzipped or not.
+
+    Examples:
+        iaww verify games.jsonl
     """
     from iaww_env.records import RecordMismatch, Tally, verify_file
 
@@ -60,7 +63,7 @@ def _describe_tally(tally: Tally) -> str:
 
 def record(
     out: Path,
-    options: Options = STANDARD_GAME,
+    game: Options = STANDARD_GAME,
     games: int = 1,
     seed: int = 0,
     checks: bool = True,
@@ -70,11 +73,15 @@ def record(
 
     Args:
         out: File to write; gzipped where its name ends in .gz.
-        options: What is played.
+        game: What is played.
         games: Games to be played.
         seed: Seed of the first game; the others count up from it.
         checks: Note how each seat stands before it ends a phase.
         discards: Also discard cards under construction.
+
+    Examples:
+        iaww record --out games.jsonl --games 2 --players 3
+        iaww record --out solo.jsonl.gz --scenario base_sc01
     """
     from iaww_env.outputs import check_output, is_stream
     from iaww_env.random_games import record_games
@@ -83,7 +90,7 @@ def record(
 
     if games < 1:
         return complain(f"--games is {games}: play at least one game")
-    config = options.make_config()
+    config = game.make_config()
     check_output(out, holds_records)
     played = record_games(config, games, seed, checks=checks, discards=discards)
     written = write_records(out, played)
@@ -92,13 +99,19 @@ def record(
     return 0
 
 
-def show(file: Positional[Path], game: int = 1, move: int | None = None) -> int:
+def show(
+    file: Annotated[Positional[Path], arg(metavar="FILE")], game: int = 1, move: int | None = None
+) -> int:
     """Print a position of a recorded game as text.
 
     Args:
         file: File of records.
         game: Number of the game in the file, counted from 1.
         move: Show the position before this move, counted from 0; by default after the last one.
+
+    Examples:
+        iaww show games.jsonl
+        iaww show games.jsonl --game 2 --move 40
     """
     from iaww_env.records import read_records, replay
 

@@ -9,20 +9,24 @@ from tyro.conf import Positional
 
 from iaww_env.cli.exit_codes import complain
 from iaww_env.cli.options import STANDARD_GAME, Options
+from iaww_env.errors import quote
 
 MOST_GAMES = 1_000_000_000
+MOST_SEED = (1 << 63) - 1  # as the seeds that are drawn; the stream of the choices begins beyond
 
 
-def batch(
-    options: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, discards: bool = False
-) -> int:
+def batch(game: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, discards: bool = False) -> int:
     """Play and score games by random legal play, and print points and throughput.
 
     Args:
-        options: What is played.
+        game: What is played.
         games: Games to be played.
         seed: Seed of the first game and of the choices; the same seed gives the same points.
         discards: Also discard cards under construction. Random play then throws nearly all of them away.
+
+    Examples:
+        iaww batch --games 100 --players 3
+        iaww batch --games 100 --players 7 --expansions corruption_and_ascension --empire-side B
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -31,7 +35,9 @@ def batch(
 
     if not 1 <= games <= MOST_GAMES:
         return complain(f"--games is {games:,}: play at least one game, and at most {MOST_GAMES:,}")
-    config = options.make_config()
+    if seed > MOST_SEED:
+        return complain(f"--seed is {quote(seed)}: give at most {MOST_SEED:,}")
+    config = game.make_config()
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task("playing (the first run compiles the rules)", total=games)
@@ -55,6 +61,9 @@ def bench(
         repeats: Repeats of each measurement; the best one counts.
         json: Write the figures to this file as well, with the machine named.
         write_readme: Put the table between its marks in this file.
+
+    Examples:
+        iaww bench engine --repeats 3
     """
     from iaww_env.bench import run_compare, run_engine, run_environments
 

@@ -14,6 +14,9 @@ def warmup(workers: int | None = None) -> int:
 
     Args:
         workers: Processes; one for each core by default.
+
+    Examples:
+        iaww warmup
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

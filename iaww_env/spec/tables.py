@@ -24,8 +24,7 @@ from iaww_env.outputs import write_whole
 from iaww_env.publish import write_markdown
 from iaww_env.registration import GYMNASIUM, PETTINGZOO_ID
 from iaww_env.spec import prose
-
-PATH = Path(__file__).resolve().parents[1] / "SPEC.md"
+from iaww_env.spec.parts import PATH
 
 CONFIGS = {
     "solo": GameConfig(players=1),

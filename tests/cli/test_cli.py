@@ -195,6 +195,8 @@ def test_batch_prints_points_by_seat_and_throughput(capsys: pytest.CaptureFixtur
         (["--players", "2", "--empires", "aztec_empire", "aztec_empire"], "distinct"),
         (["--games", "0"], "at least one game"),
         (["--seed", "-1"], "seed"),
+        (["--seed", str(10**30)], "give at most 9,223,372,036,854,775,807"),
+        (["--seed", str(1 << 63)], "give at most 9,223,372,036,854,775,807"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_one_line(
@@ -205,6 +207,11 @@ def test_what_cannot_be_played_is_refused_in_one_line(
     assert out == ""
     assert err.count("\n") == 1
     assert words in err
+
+
+def test_the_greatest_seed_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["batch", "--players", "2", "--games", "2", "--seed", str((1 << 63) - 1)]) == 0
+    assert f"seed {(1 << 63) - 1}" in capsys.readouterr().out
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

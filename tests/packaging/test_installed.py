@@ -103,6 +103,9 @@ def play_there(project: Path, packages: Path, **environment: str) -> None:
         "PYTHONPATH": ":".join(filter(None, [str(project), environment.get("PYTHONPATH", "")])),
     }
     assert "agents:Mine" in run_python(*command, cwd=project, **search)
+    reference = run_python("-m", "iaww_env.cli", "spec", "actions", cwd=project, **environment)
+    assert reference.startswith("## Actions\n")
+    assert "wind_turbines" in run_python("-m", "iaww_env.cli", "cards", "wind", cwd=project, **environment)
     assert "--minutes" in run_python(
         "-m", "iaww_training.tune_heuristic", "--help", cwd=project, **environment
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
@@ -17,15 +18,18 @@ from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.shielding import shield_process
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
+from iaww_agents.arena.progress import ProgressLines, write_line
 from iaww_agents.arena.publish.plots import check_plot, plot_ratings
 from iaww_agents.arena.publish.report import make_report
+from iaww_agents.arena.publish.rows import check_rows, write_rows
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env.bots.specs import list_agents
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.rendering import has_colour
-from iaww_env.errors import ConfigError, quote
+from iaww_env.errors import ConfigError, name_path, quote
 from iaww_env.game import Game
+from iaww_env.outputs import is_stream
 from iaww_env.render.text import render_table
 
 HUMAN = "you"
@@ -38,35 +42,61 @@ def hold_tournament(
     config: GameConfig,
     *,
     markdown: bool = False,
+    out: Path | None = None,
     plot: Path | None = None,
+    csv: Path | None = None,
     **options: Any,
 ) -> int:
-    """Play a tournament with a bar of progress, and print its report."""
+    """Play a tournament with a bar of progress, or lines now and then, and print its report."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     shield_process()  # the key of the deals is in its memory
-    if plot is not None:
-        if config.solo:
-            raise ConfigError("--plot draws ratings, and one seat alone has none: leave it out")
-        check_plot(plot)
-    screen = Console(stderr=True)
+    check_outputs(config, out, plot, csv)
+    screen, lines = Console(stderr=True), ProgressLines()
+
+    def report(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if not screen.is_terminal:
+            lines.tell(done, total)
+
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
             task = bar.add_task("playing", total=None)
-            tournament = run_tournament(
-                agents,
-                config,
-                report=lambda done, all: bar.update(task, completed=done, total=all),
-                **options,
-            )
+            tournament = run_tournament(agents, config, out=out, report=report, warn=write_line, **options)
     finally:  # also where a second Ctrl-C comes while the bar is taken away
         screen.show_cursor()
     print_report(tournament, markdown=markdown)
     if plot is not None:
         print(f"{plot_ratings(tournament.results, plot)}: ratings plotted")
+    if csv is not None:
+        told = sys.stderr if is_stream(csv) else sys.stdout  # the stream may be that of the table
+        print(f"{csv}: {write_rows(tournament.results, csv):,} rows written", file=told)
     return 0
+
+
+def check_outputs(config: GameConfig, out: Path | None, plot: Path | None, csv: Path | None) -> None:
+    """Refuse, before anybody has waited, files that cannot be written or that are one and the same.
+
+    Raises:
+        ConfigError: The message names the file.
+    """
+    named = {"--out": out, "--plot": plot, "--csv": csv}
+    if out is not None:
+        beside = ("lock", "writer", "crashes")
+        named |= {f"what lies beside --out ({end})": Path(f"{out}.{end}") for end in beside}
+    places: dict[str, str] = {}
+    for name, path in named.items():
+        place = "" if path is None else os.path.realpath(path)
+        if place and places.setdefault(place, name) != name:
+            raise ConfigError(f"{places[place]} and {name} are one file, {name_path(path)}: name two")
+    if plot is not None:
+        if config.solo:
+            raise ConfigError("--plot draws ratings, and one seat alone has none: leave it out")
+        check_plot(plot)
+    if csv is not None:
+        check_rows(csv)
 
 
 def print_report(tournament: Tournament, *, markdown: bool) -> None:
@@ -146,7 +176,14 @@ def seat_all(lineup: Sequence[str], make: Make) -> None:
         try:
             make(at)
         except GuestFault as fault:
+            print_trace(fault.trace)
             raise ConfigError(f"the bot {quote(spec)}: {fault.reason} when it was made") from None
+
+
+def print_trace(trace: str) -> None:
+    """The traceback of a crash on the error stream, for the bot's author."""
+    if trace:
+        print(trace, file=sys.stderr, flush=True)
 
 
 class LastPosition:
@@ -165,7 +202,8 @@ class LastPosition:
         if self.move is not None:
             print(f"\n{render_table(self.move[0], None, colour=has_colour())}")
         if result.status != OK:
-            print(f"\nThe game broke off ({result.status}): {result.reason}")
+            print(f"\nThe game broke off ({result.status}): {result.reason}", flush=True)
+            print_trace(result.trace)
             return
         print()
         ranked = sorted(range(len(result.places)), key=lambda seat: result.places[seat])

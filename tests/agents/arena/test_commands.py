@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import subprocess
@@ -10,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from iaww_agents.arena.publish.rows import COLUMNS
 from iaww_agents.base import make_view
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_env import Game, GameConfig
 from iaww_env.cli.app import main
+from tests.processes import ROOT
 
 
 def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -71,6 +74,127 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     assert out == ""
     assert said in err.lower() or said in err
     assert err.count("\n") == 1
+
+
+def test_a_table_of_the_games_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, table = tmp_path / "games.jsonl", tmp_path / "games.csv"
+    words = ["tournament", "greedy", "random", "--players", "2", "--games", "4", "--workers", "1"]
+    assert main([*words, "--out", str(out), "--csv", str(table)]) == 0
+    assert f"{table}: 8 rows written" in capsys.readouterr().out
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    games = [json.loads(line) for line in out.read_text().splitlines()[1:]]
+    assert sorted((row["seed"], row["seat"], row["bot"], row["points"]) for row in rows) == sorted(
+        (str(game["seed"]), str(seat), bot, str(points))
+        for game in games
+        for seat, (bot, points) in enumerate(zip(game["agents"], game["points"], strict=True))
+    )
+    first = table.read_bytes()
+    assert {(row["deal"], row["turn"]) for row in rows} == {("0", "0"), ("0", "1"), ("1", "0"), ("1", "1")}
+    assert main([*words, "--out", str(out), "--csv", str(table)]) == 0
+    assert table.read_bytes() == first  # read from the file of results, with the rotations of the deals
+
+
+def test_a_table_can_go_to_the_standard_output() -> None:
+    words = [
+        "tournament",
+        "random",
+        "--players",
+        "2",
+        "--games",
+        "2",
+        "--workers",
+        "1",
+        "--csv",
+        "/dev/stdout",
+    ]
+    command = [sys.executable, "-m", "iaww_env.cli", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr == "/dev/stdout: 4 rows written\n"
+    head, *rows = done.stdout.splitlines()[-5:]
+    assert head == ",".join(COLUMNS)
+    assert [row.split(",")[8] for row in rows] == ["random"] * 4
+
+
+@pytest.mark.parametrize("path", [".", "/", "..", "b/"])
+def test_a_folder_is_no_file_of_results(
+    path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "b").mkdir()
+    assert main(["tournament", "greedy", "random", "--players", "2", "--out", path]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "it is a folder" in err
+    assert [one.name for one in tmp_path.iterdir()] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--out a.svg --plot a.svg", "--out and --plot are one file, a.svg: name two"),
+        ("--out a.svg --plot ./b/../a.svg", "--out and --plot are one file"),
+        ("--out a --csv a", "--out and --csv are one file"),
+        ("--out a --csv link", "--out and --csv are one file"),
+        ("--plot a.svg --csv a.svg", "--plot and --csv are one file"),
+        ("--out a --csv a.crashes", "--csv and what lies beside --out (crashes) are one file"),
+        ("--out a --plot a.lock", "--plot and what lies beside --out (lock) are one file"),
+        ("--csv theirs", "theirs holds something else"),
+        ("--csv b", "cannot write b: it is a folder"),
+        ("--csv .", "cannot write .: it is a folder"),
+        ("--csv no/a.csv", "there is no folder"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_anything_is_played(
+    options: str,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from iaww_agents.arena import commands
+
+    def play(*args: object, **options: object) -> None:
+        raise AssertionError("it was played")
+
+    monkeypatch.setattr(commands, "run_tournament", play)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "theirs").write_text("theirs")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "link").symlink_to("a")
+    assert main(["tournament", "greedy", "random", "--players", "2", *options.split()]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b", "link", "theirs"]
+
+
+def test_a_log_gets_lines_of_progress_and_a_terminal_a_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from iaww_agents.arena import progress
+
+    words = ["tournament", "random", "--players", "2", "--games", "200", "--workers", "1"]
+    assert main(words) == 0
+    assert capsys.readouterr().err == ""  # a short run
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    assert main(words) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told
+    assert all(re.fullmatch(r"iaww: \d+ of 200 games(, about .* left)?", line) for line in told)
+    assert len(set(told)) == len(told)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    assert main(words) == 0
+    assert "iaww: " not in capsys.readouterr().err
+
+
+def test_a_game_with_drawn_empires_is_repeated_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tournament", "random", "random:nodiscard", "--players", "2", "--games", "2", "--workers", "1"]
+    assert main([*words, "--empires", "None", "noram_states"]) == 0
+    shown = capsys.readouterr().out
+    assert "--empires None noram_states" in shown
+    repeat = re.search(r"move by move: iaww (.*)", shown)
+    assert repeat is not None
+    assert main(repeat[1].split()) == 0
 
 
 def test_help_and_the_commands_of_the_core_do_not_load_bots() -> None:

@@ -18,7 +18,8 @@ from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.measure.standings import summarize_agents
 from iaww_agents.arena.play.pool import LocalPool
 from iaww_agents.arena.play.results import OK, Result, list_awards
-from iaww_agents.arena.play.tournament import Pool, Tournament, run_tournament
+from iaww_agents.arena.play.runner import Pool
+from iaww_agents.arena.play.tournament import Tournament, run_tournament
 from iaww_agents.arena.publish.report import (
     NONE,
     TextTable,

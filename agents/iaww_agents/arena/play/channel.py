@@ -18,7 +18,8 @@ ANSWER_FORM = struct.Struct("<q")
 MAKE, RESET, ASK = range(1, 4)
 # What a guest says: the process stands, it is done, an action; and where it cannot: why not.
 READY, DONE, ANSWER, REFUSED, CRASHED, NO_NUMBER = range(11, 17)
-MOST_SAID = 4096  # bytes that a guest says at once
+MOST_SAID = 16384  # bytes that a guest says at once
+BETWEEN = "\0"  # between the reason of a crash and its traceback
 
 
 class GarbledFrame(Exception):

@@ -22,6 +22,7 @@ from iaww_agents.arena.play.channel import (
     ANSWER,
     ANSWER_FORM,
     ASK,
+    BETWEEN,
     CRASHED,
     DONE,
     MAKE,
@@ -33,7 +34,7 @@ from iaww_agents.arena.play.channel import (
     receive_all,
     send_all,
 )
-from iaww_agents.arena.play.faults import describe_error, explain_no_number
+from iaww_agents.arena.play.faults import describe_error, describe_trace, explain_no_number
 from iaww_agents.arena.play.shielding import shield_process
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import View, make_unpacker
@@ -64,9 +65,9 @@ class Guest:
             assert kind == ASK
             return self.decide(self.read_view(said))
         except IawwError as error:
-            return (REFUSED if kind == MAKE else CRASHED), shorten(describe_error(error, kind != MAKE))
+            return (REFUSED, shorten(describe_error(error, False))) if kind == MAKE else tell_crash(error)
         except BaseException as error:  # whatever it is, it is the bot's
-            return CRASHED, shorten(describe_error(error))
+            return tell_crash(error)
 
     def begin_game(self, about: dict[str, Any]) -> tuple[int, bytes]:
         """Tell the bot of a game."""
@@ -88,6 +89,12 @@ class Guest:
 
 def _refuse_view(said: bytearray) -> View:
     raise RuntimeError("no game has begun")
+
+
+def tell_crash(error: BaseException) -> tuple[int, bytes]:
+    """The answer of a bot that has crashed: why, and its traceback."""
+    reason = describe_error(error).replace(BETWEEN, "?")
+    return CRASHED, shorten(f"{reason}{BETWEEN}{describe_trace(error)}")
 
 
 def shorten(text: str) -> bytes:

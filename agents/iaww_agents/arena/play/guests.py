@@ -21,6 +21,7 @@ from iaww_agents.arena.play.channel import (
     ANSWER,
     ANSWER_FORM,
     ASK,
+    BETWEEN,
     CRASHED,
     DONE,
     MAKE,
@@ -136,7 +137,8 @@ class GuestBot:
             self.end()
             return ConfigError(text)
         if told == CRASHED:
-            return GuestFault(CRASH, text, is_told=False)
+            reason, _, trace = text.partition(BETWEEN)
+            return GuestFault(CRASH, reason, is_told=False, trace=trace)
         if told == NO_NUMBER and kind == ASK:
             return GuestFault(ILLEGAL, text)
         return self.end_garbled()

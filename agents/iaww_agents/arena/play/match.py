@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from iaww_agents.arena.play.faults import Fault, GuestFault, describe_error, explain_no_number
+from iaww_agents.arena.play.faults import Fault, GuestFault, describe_error, describe_trace, explain_no_number
 from iaww_agents.arena.play.guests import GRACE, STARTING, GuestBot
 from iaww_agents.arena.play.results import CRASH, ILLEGAL, TIMEOUT, Result, make_fault, make_result
 from iaww_agents.arena.play.schedule import Fixture
@@ -75,7 +75,7 @@ def play_match(
         result = Match(fixture, make, clock or Clock(), show).play()
     except Fault as fault:
         reason = f"{fixture.agents[fault.seat]} in seat {fault.seat} {fault.reason}"
-        result = make_fault(fixture, fault.seat, fault.status, reason)
+        result = make_fault(fixture, fault.seat, fault.status, reason, trace=fault.trace)
     return dataclasses.replace(result, seconds=time.perf_counter() - began)
 
 
@@ -158,11 +158,12 @@ class Match:
             answer = call(*args)
         except GuestFault as fault:
             reason = fault.reason if fault.is_told else f"crashed when it {what}: {fault.reason}"
-            raise Fault(seat, fault.status, reason) from None
+            raise Fault(seat, fault.status, reason, fault.trace) from None
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and self.clock.is_interactive:
                 raise  # a person has had enough
-            raise Fault(seat, CRASH, f"crashed when it {what}: {describe_error(error)}") from error
+            reason = f"crashed when it {what}: {describe_error(error)}"
+            raise Fault(seat, CRASH, reason, describe_trace(error)) from error
         finally:
             self.clock.stop()
         took = time.monotonic() - began

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,8 @@ class Result:
         decisions: Decisions in which a seat had a choice; 0 where nobody counted.
         seconds: How long the game took, roughly.
         version: Of iaww-env.
+        sources: By seat a digest of the bot's file, None for ours; empty where all are ours or nobody looked.
+        trace: The traceback of a crash; it stands in no line (see `crash_files`).
     """
 
     fixture: Fixture
@@ -55,6 +58,8 @@ class Result:
     decisions: int = 0
     seconds: float = 0.0
     version: str = iaww_env.__version__
+    sources: tuple[str | None, ...] = ()
+    trace: str = field(default="", compare=False, repr=False)
 
     @property
     def key(self) -> Key:
@@ -90,6 +95,7 @@ class Result:
             "scenario_won": self.scenario_won,
             "decisions": self.decisions,
             "seconds": round(self.seconds, 3),
+            **({"sources": list(self.sources)} if self.sources else {}),
         }
 
     @classmethod
@@ -97,8 +103,9 @@ class Result:
         """The result that a line of a file describes."""
         if fields["format"] != FORMAT or fields["format_version"] != FORMAT_VERSION:
             raise ConfigError(f"this is no {FORMAT} of version {FORMAT_VERSION}")
-        if fields.keys() != set(FIELDS):
-            odd = ", ".join(sorted(quote(name) for name in fields.keys() ^ set(FIELDS)))
+        told_fields = fields.keys() - {SOURCES}  # lines without it are those of ours, and those of before
+        if told_fields != set(FIELDS):
+            odd = ", ".join(sorted(quote(name) for name in told_fields ^ set(FIELDS)))
             raise ConfigError(f"these fields are missing or unknown: {odd}")
         for name, allowed in FIELDS.items():
             if type(fields[name]) not in allowed:
@@ -107,10 +114,13 @@ class Result:
         check_seats(fields, config)
         fixture = Fixture(fields["deal"], fields["seed"], tuple(fields["agents"]), config)
         told = {name: fields[name] for name in TOLD}
-        return cls(fixture, tuple(fields["points"]), tuple(fields["places"]), **told)
+        sources = read_sources(fields, config)
+        return cls(fixture, tuple(fields["points"]), tuple(fields["places"]), sources=sources, **told)
 
 
 NOTHING = type(None)
+SOURCES = "sources"
+LONGEST_DIGEST = 64
 # What stands in a line, and of which types.
 FIELDS: dict[str, tuple[type, ...]] = {
     "format": (str,),
@@ -162,6 +172,25 @@ def check_seats(fields: dict[str, Any], config: GameConfig) -> None:
         raise ConfigError("scenario_won is told where a scenario is played, and only there")
 
 
+def read_sources(fields: dict[str, Any], config: GameConfig) -> tuple[str | None, ...]:
+    """The digests of the bots' files; empty where the line has none.
+
+    Raises:
+        ConfigError: There is not one for each seat, or one is none.
+    """
+    if SOURCES not in fields:
+        return ()
+    sources = fields[SOURCES]
+    if not isinstance(sources, list) or len(sources) != config.players or not all(map(is_digest, sources)):
+        raise ConfigError(f"sources is {quote(sources)}: give a digest, or null, for each seat")
+    return tuple(sources)
+
+
+def is_digest(one: object) -> bool:
+    """Whether this may tell a bot's file; None is for bots without one."""
+    return one is None or (isinstance(one, str) and one.isalnum() and len(one) <= LONGEST_DIGEST)
+
+
 def find_key(fixture: Fixture, version: str = iaww_env.__version__) -> Key:
     """What tells a game from all others."""
     return fixture.config, fixture.seed, fixture.agents, version
@@ -197,7 +226,9 @@ def find_award(config: GameConfig, points: int, is_won: bool) -> str | None:
     return scenario(config.scenario).find_medal(points) if is_won else None
 
 
-def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, seconds: float = 0.0) -> Result:
+def make_fault(
+    fixture: Fixture, seat: int | None, status: str, reason: str, seconds: float = 0.0, trace: str = ""
+) -> Result:
     """A game that broke off: it is lost for the seat that offended; the others share the rest.
 
     Where nobody is to blame (`seat` is None) all places are shared.
@@ -205,4 +236,23 @@ def make_fault(fixture: Fixture, seat: int | None, status: str, reason: str, sec
     players = fixture.config.players
     places = tuple(players if one == seat and players > 1 else 1 for one in range(players))
     won = None if fixture.config.scenario is None else False
-    return Result(fixture, (0,) * players, places, status, seat, reason, scenario_won=won, seconds=seconds)
+    told = (status, seat, reason)
+    return Result(fixture, (0,) * players, places, *told, scenario_won=won, seconds=seconds, trace=trace)
+
+
+def repeat_game(result: Result) -> str:
+    """The command that plays a game again."""
+    config = result.fixture.config
+    parts = [
+        "iaww watch",
+        *map(shlex.quote, result.agents),
+        f"--players {config.players}",
+        f"--seed {result.fixture.seed}",
+    ]
+    if config.expansions:
+        parts.append(f"--expansions {' '.join(config.expansions)}")
+    if config.empires:
+        parts.append(f"--empires {' '.join(map(str, config.empires))}")
+    if config.scenario:
+        parts.append(f"--scenario {config.scenario}")
+    return " ".join([*parts, f"--empire-side {config.empire_side}"])

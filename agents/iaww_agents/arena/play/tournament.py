@@ -7,42 +7,25 @@ results is gone on with: games that stand in it are not played again.
 from __future__ import annotations
 
 import math
-import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, Unpack
+from typing import Any, Unpack
 
 from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.play.pool import Limits, LocalPool
 from iaww_agents.arena.play.result_files import ResultFile
-from iaww_agents.arena.play.results import Key, Result, find_key
+from iaww_agents.arena.play.results import Result
+from iaww_agents.arena.play.runner import Pool, Progress, Runner
 from iaww_agents.arena.play.schedule import Fixture, check_key, schedule_games, take_deals
-from iaww_agents.arena.play.worker import Task
-from iaww_env.bots.specs import is_ours, make_agent
-from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote
-from iaww_env.game import Game
 
 FIRST_LOOK = 32  # deals before the first look whether the order is decided
 LEVEL = 0.95
 BACKENDS = ("local", "ray")
-MOST_IN_BATCH = 64
 MOST_GAMES = 10_000_000
-
-Progress = Callable[[int, int], None]
-
-
-class Pool(Protocol):
-    """Where games are played."""
-
-    def try_bots(self, agents: Sequence[str], config: GameConfig) -> dict[str, bool]:
-        """Make every bot once; tells of each whether it may play in kernels."""
-
-    def play(self, tasks: Iterable[Task]) -> Iterator[list[Result]]:
-        """Results of the games, as they come in."""
 
 
 @dataclass(slots=True)
@@ -57,6 +40,8 @@ class Tournament:
         decided: With `until_decided`: whether the order is decided; else None.
         level: The level at which that was judged, or 0.95.
         n_read: Games that stood in the file already.
+        changed: Of each bot whose file has changed since games of it in the file were played, how many games.
+        crashes: The file that tracebacks of crashes were written to; None where there were none, or no file.
     """
 
     agents: tuple[str, ...]
@@ -66,6 +51,8 @@ class Tournament:
     decided: bool | None = None
     level: float = LEVEL
     n_read: int = 0
+    changed: dict[str, int] = field(default_factory=dict)
+    crashes: Path | None = None
 
     @property
     def ratings(self) -> Ratings:
@@ -92,6 +79,7 @@ def run_tournament(
     until_decided: bool = False,
     duplicates: bool = True,
     report: Progress | None = None,
+    warn: Callable[[str], object] | None = None,
     pool: Pool | None = None,
     **options: Unpack[PoolOptions],
 ) -> Tournament:
@@ -108,6 +96,7 @@ def run_tournament(
         until_decided: Stop as soon as each bot is told from the next in rank.
         duplicates: Play each deal in every rotation of the seats.
         report: Called with the games done and the games to be played.
+        warn: Called before the first game with what should be known of the file of results.
         pool: Where to play instead of processes of its own; it stays open.
         options: See `PoolOptions`.
 
@@ -120,15 +109,30 @@ def run_tournament(
         check_key(key)
     with open_results(out, key) as file, open_pool(pool, **options) as opened:
         tournament = Tournament(tuple(dict.fromkeys(agents)), config, check_key(file.key if file else key))
+        runner = Runner(opened, file, report)
         schedule = schedule_games(config, agents, tournament.key, duplicates=duplicates)
         stages = cut_stages(list(take_deals(schedule, games)), until_decided)
-        play_stages(tournament, stages, until_decided, Runner(opened, file, report))
+        tournament.changed = runner.count_changed(tournament.agents)
+        if warn is not None:
+            for line in describe_changes(tournament.changed):
+                warn(line)
+        play_stages(tournament, stages, until_decided, runner)
+        tournament.crashes = runner.find_crashes()
     return tournament
 
 
 def open_results(out: Path | str | None, key: str | None) -> AbstractContextManager[ResultFile | None]:
     """The file of results, where there is one."""
     return nullcontext() if out is None else ResultFile(Path(out), key)
+
+
+def describe_changes(changed: dict[str, int]) -> list[str]:
+    """Lines that warn of bots that are no longer what they were when they played."""
+    return [
+        f"the file of {spec} has changed since {count:,} of its games in the file of results "
+        f"{'was' if count == 1 else 'were'} played: they stay; to measure it as it is now, name a new file"
+        for spec, count in changed.items()
+    ]
 
 
 def play_stages(
@@ -146,63 +150,6 @@ def play_stages(
         if until_decided and rate(tournament.results, level=tournament.level).is_decided():
             tournament.decided = True
             return
-
-
-class Runner:
-    """Plays the games that do not stand in a file of results yet, and writes them there."""
-
-    def __init__(self, pool: Pool, file: ResultFile | None, report: Progress | None) -> None:
-        """Take note of where to play, to write and to report."""
-        self.pool, self.file, self.report = pool, file, report
-        self.is_fast: dict[str, bool] = {}
-        self.sitting = secrets.token_hex(8)
-        self.done = self.total = 0
-
-    def begin(self, agents: Sequence[str], config: GameConfig, total: int) -> None:
-        """Make every bot once, and be ready for so many games."""
-        self.is_fast, self.total = self.pool.try_bots(agents, config), total
-        warm_up(agents, config)
-
-    @property
-    def known(self) -> dict[Key, Result]:
-        """The games that stand in the file."""
-        return self.file.results if self.file is not None else {}
-
-    def count_known(self, fixtures: list[Fixture]) -> int:
-        """How many of these games stand in the file."""
-        return sum(find_key(one) in self.known for one in fixtures)
-
-    def play(self, fixtures: list[Fixture]) -> list[Result]:
-        """Play the games that are not known yet; returns the results of all, in order."""
-        known = self.known
-        found = {find_key(one): known[find_key(one)] for one in fixtures if find_key(one) in known}
-        missing = [one for one in fixtures if find_key(one) not in found]
-        self.tell(len(found))
-        for results in self.pool.play(list_tasks(missing, self.is_fast, self.sitting)):
-            if self.file is not None:
-                self.file.append(results)
-            found |= {result.key: result for result in results}
-            self.tell(len(found))
-        self.done += len(fixtures)
-        return [found[find_key(one)] for one in fixtures]
-
-    def tell(self, done: int) -> None:
-        """Report so many games of the stage under way."""
-        if self.report is not None:
-            self.report(self.done + done, self.total)
-
-
-def warm_up(agents: Sequence[str], config: GameConfig) -> None:
-    """Let our own bots decide once in this process: what they compile then lies ready for all processes.
-
-    Without it every process would compile the same at the same time, and against its bots' clock.
-    """
-    for bot in map(make_agent, filter(is_ours, agents)):
-        if bot.lane_code is None:  # random bots have no kernels of their own
-            game = Game(config, seed=0)
-            seat = game.seats_to_act()[0]
-            bot.reset(seat, config, 0)
-            bot.act(make_view(game, seat))
 
 
 def check_options(agents: Sequence[str], games: int, backend: str) -> None:
@@ -244,28 +191,3 @@ def cut_stages(deals: list[list[Fixture]], until_decided: bool) -> list[list[Fix
         [fixture for deal in deals[begin:end] for fixture in deal]
         for begin, end in zip(begins, ends, strict=True)
     ]
-
-
-def list_tasks(fixtures: Sequence[Fixture], is_fast: dict[str, bool], sitting: str = "") -> Iterator[Task]:
-    """Games of kernel bots in batches, by who sits where; all others one by one.
-
-    Games of bots of others go rotation by rotation, a sitting each: so the process of such a bot never meets
-    the cards of a deal twice.
-    """
-    batches: dict[tuple[str, ...], list[Fixture]] = {}
-    with_guests = []
-    for fixture in fixtures:
-        if not all(map(is_ours, fixture.agents)):
-            with_guests.append(fixture)
-            continue
-        if not all(is_fast[spec] for spec in fixture.agents):
-            yield Task((fixture,))
-            continue
-        batch = batches.setdefault(fixture.agents, [])
-        batch.append(fixture)
-        if len(batch) == MOST_IN_BATCH:
-            yield Task(tuple(batches.pop(fixture.agents)), is_batch=True)
-    for batch in batches.values():
-        yield Task(tuple(batch), is_batch=True)
-    for fixture in sorted(with_guests, key=lambda one: one.turn):
-        yield Task((fixture,), sitting=f"{sitting}, turn {fixture.turn}")

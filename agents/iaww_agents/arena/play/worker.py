@@ -164,7 +164,8 @@ def try_bot(tryout: Tryout, shelf: BotShelf, clock: SharedClock) -> TriedBot:
     except IawwError as error:
         return TriedBot(spec, str(error))
     except GuestFault as fault:
-        return TriedBot(spec, f"{fault.reason} when it was made")
+        hint = "; iaww watch shows the traceback" if fault.trace else ""
+        return TriedBot(spec, f"{fault.reason} when it was made{hint}")
     except BaseException as error:
         return TriedBot(spec, f"{type(error).__name__} when it was made: {error}"[:500])
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from iaww_agents.arena.measure.intervals import Interval
 from iaww_agents.arena.measure.ratings import Ratings
 from iaww_agents.arena.measure.standings import Duel, Standing, compare_agents, summarize_agents
-from iaww_agents.arena.play.results import OK, Result, list_awards
+from iaww_agents.arena.play.results import CRASH, OK, Result, list_awards, repeat_game
+from iaww_agents.arena.play.tournament import Tournament, describe_changes
 from iaww_env.publish import write_markdown
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from iaww_agents.arena.play.tournament import Tournament
 
 ALIKE = 1e-9  # an interval less wide says that there was no spread to judge by, not that all is certain
 MOST_FAULTS = 5  # faults of one bot that are told in full
@@ -207,6 +206,11 @@ def describe_tournament(tournament: Tournament) -> list[str]:
         lines.append("One deal alone does not say how sure these numbers are: play more games.")
     if results:
         lines.append(f"One game again, move by move: {repeat_game(results[0])}")
+    lines += describe_changes(tournament.changed)
+    if tournament.crashes is not None:
+        lines.append(f"Tracebacks of crashes stand in {tournament.crashes}.")
+    elif any(result.status == CRASH for result in results):
+        lines.append("iaww watch shows the traceback of a crash; with --out they are kept beside its file.")
     if tournament.decided is not None:
         said = "is decided" if tournament.decided else "is not decided: play more games"
         lines.append(
@@ -231,21 +235,3 @@ def describe_faults(results: Sequence[Result]) -> list[str]:
                 f"{spec}: {count - MOST_FAULTS:,} more games lost like this; see the file of results."
             )
     return lines
-
-
-def repeat_game(result: Result) -> str:
-    """The command that plays a game again."""
-    config = result.fixture.config
-    parts = [
-        "iaww watch",
-        *map(shlex.quote, result.agents),
-        f"--players {config.players}",
-        f"--seed {result.fixture.seed}",
-    ]
-    if config.expansions:
-        parts.append(f"--expansions {' '.join(config.expansions)}")
-    if config.empires:
-        parts.append(f"--empires {' '.join(map(str, config.empires))}")
-    if config.scenario:
-        parts.append(f"--scenario {config.scenario}")
-    return " ".join([*parts, f"--empire-side {config.empire_side}"])

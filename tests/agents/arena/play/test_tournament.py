@@ -14,8 +14,9 @@ from iaww_agents.arena.play.batches import play_together
 from iaww_agents.arena.play.guests import BotShelf
 from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.results import OK, Result, make_fault
+from iaww_agents.arena.play.runner import list_tasks
 from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
-from iaww_agents.arena.play.tournament import cut_stages, list_tasks, run_tournament
+from iaww_agents.arena.play.tournament import cut_stages, run_tournament
 from iaww_agents.arena.publish.plots import plot_ratings
 from iaww_agents.arena.publish.report import make_report
 from iaww_env import GameConfig
