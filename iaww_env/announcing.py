@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 PATIENCE = 1.0  # seconds of compiling before anything is said
 QUIET = 60.0  # seconds without compiling after which it is said again
@@ -127,6 +128,11 @@ def claim_word(root: Path | None) -> bool:
 
 
 announcer = Announcer()
+
+
+def show_in_bar(bar: Any, task: Any, usual: str, said: str) -> None:
+    """What is said, as the text of a task in a bar of rich; its usual text when compiling has ended."""
+    bar.update(task, description=said or usual)
 
 
 @contextlib.contextmanager

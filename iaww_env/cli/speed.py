@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from tyro.conf import Positional
 
+from iaww_env.announcing import announce_to, show_in_bar
 from iaww_env.cli.exit_codes import complain
 from iaww_env.cli.options import STANDARD_GAME, Options
 from iaww_env.errors import quote
@@ -40,10 +43,12 @@ def batch(game: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, dis
     config = game.make_config()
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("playing (the first run compiles the rules)", total=games)
-        tally = play_batch(
-            config, games, seed, discards=discards, report=lambda done: bar.update(task, completed=done)
-        )
+        task = bar.add_task("playing", total=games)
+        show = partial(show_in_bar, bar, task, "playing")
+        with announce_to(show) if screen.is_terminal else nullcontext():
+            tally = play_batch(
+                config, games, seed, discards=discards, report=lambda done: bar.update(task, completed=done)
+            )
     show_batch(tally)
     return 0
 

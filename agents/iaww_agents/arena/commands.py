@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from iaww_agents.arena.publish.plots import check_plot, plot_ratings
 from iaww_agents.arena.publish.report import make_report
 from iaww_agents.arena.publish.rows import check_rows, write_rows
 from iaww_agents.human import GameLeft, HumanAgent
+from iaww_env.announcing import announce_to, show_in_bar
 from iaww_env.bots.specs import list_agents
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
@@ -32,7 +34,7 @@ from iaww_env.game import Game
 from iaww_env.outputs import is_stream
 from iaww_env.render.text import render_table
 
-HUMAN = "you"
+HUMAN, PLAYING = "you", "playing"
 LONGEST_DELAY = 3600
 WATCHED = HouseRules(is_loud=True)  # what a bot prints is for its author, who watches it
 
@@ -60,11 +62,15 @@ def hold_tournament(
         if not screen.is_terminal:
             lines.tell(done, total)
 
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-            task = bar.add_task("playing", total=None)
-            tournament = run_tournament(agents, config, out=out, report=report, warn=write_line, **options)
+            task = bar.add_task(PLAYING, total=None)
+            show = partial(show_in_bar, bar, task, PLAYING)
+            with announce_to(show) if screen.is_terminal else nullcontext():
+                tournament = run_tournament(
+                    agents, config, out=out, report=report, warn=write_line, **options
+                )
     finally:  # also where a second Ctrl-C comes while the bar is taken away
         screen.show_cursor()
     print_report(tournament, markdown=markdown)

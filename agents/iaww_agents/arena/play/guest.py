@@ -36,6 +36,7 @@ from iaww_agents.arena.play.channel import (
 )
 from iaww_agents.arena.play.faults import describe_error, describe_trace, explain_no_number
 from iaww_agents.arena.play.shielding import shield_process
+from iaww_env.announcing import announcer
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import View, make_unpacker
 from iaww_env.config import GameConfig
@@ -119,6 +120,7 @@ def serve_guest(descriptor: int, referee: int, memory: int) -> None:
     if sys.platform == "linux":  # at once, even where a bot lets no other thread run
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     threading.Thread(target=follow_referee, args=(referee,), daemon=True).start()
+    announcer.is_silent = True  # the referee's parent speaks
     guest, born = Guest(), os.getpid()
     send_all(line, READY)
     while True:

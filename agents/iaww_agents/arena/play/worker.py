@@ -26,6 +26,7 @@ from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.shielding import adopt_orphans, shield_process
+from iaww_env.announcing import announcer
 from iaww_env.bots.specs import is_ours
 from iaww_env.config import GameConfig
 from iaww_env.errors import IawwError
@@ -109,6 +110,7 @@ def begin_process(connection: Connection, shared: Any, rules: HouseRules, parent
 def serve_jobs(connection: Connection, shared: Any, rules: HouseRules) -> None:
     """Answer jobs until there are no more, or until the parent is gone."""
     silence_process()
+    announcer.is_silent = True  # the parent speaks
     shield_process()
     adopt_orphans()
     clock = SharedClock(rules.time_limit, rules.first_limit, shared)
