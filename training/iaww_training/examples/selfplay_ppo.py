@@ -19,7 +19,7 @@ import tyro
 from torch import nn
 
 import iaww_env
-from iaww_training.network import ScoringNetwork, list_legal, save_network
+from iaww_training.network import ScoringNetwork, list_legal, load_network, save_network
 
 BOT = "iaww tournament greedy iaww_training.network_agent:NetworkAgent"
 
@@ -45,6 +45,7 @@ class Options:
     gae: float = 0.95
     seed: int = 1
     threads: int = 1  # of torch and of the batch: more only where cores are idle
+    start: Path | None = None  # a network to go on with
     out: Path = Path("runs/selfplay.pt")
 
 
@@ -99,6 +100,8 @@ def learn(options: Options) -> ScoringNetwork:
         reward=options.reward, discards=options.discards, threads=options.threads,
     )  # fmt: skip
     network = ScoringNetwork(iaww_env.observation_table(batch.config, options.observation))
+    if options.start is not None:
+        network.load_state_dict(load_network(options.start).state_dict())
     optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate, eps=1e-5)
     rollout = iaww_env.SelfPlayRollout(batch, options.steps)
     begun, learnt, points, said = time.monotonic(), 0, [], 0.0
