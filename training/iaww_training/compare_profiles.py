@@ -1,32 +1,44 @@
-"""Which observation a learner plans best with: networks that imitate the heuristic, each for the same time.
+"""Which observation a learner plans best with: networks that imitate bots, each for the same time.
 
     python -m iaww_training.compare_profiles --minutes 10 --out runs/profiles.jsonl
+    python -m iaww_training.compare_profiles --minutes 4 --out runs/profiles.jsonl --data runs/search --write
 
 Every network sees another part of what the seat may know. Each learns for so many minutes of CPU time from
-fresh games of the heuristic, seen once. Then it says what the heuristic plays in games it never saw, and
-plays: against itself, and one seat against heuristics. A line of figures for each is written as it is found.
+fresh games of the heuristic, seen once; or goes on from there with games of another bot. Then it says what
+was played in games it never saw, and plays: against itself, and one seat against heuristics.
 """
 
 from __future__ import annotations
 
+import datetime
 import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 import tyro
 
+from iaww_env.actions import action_table
 from iaww_env.batch import Batch
 from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
 from iaww_env.observation import observation_table
+from iaww_env.publish import describe_machine, find_place, write_between_marks, write_markdown
+from iaww_training.datasets import Decisions, read_games, replay_games
 from iaww_training.experts import HeuristicExpert
-from iaww_training.network import ScoringNetwork, list_legal
+from iaww_training.matches import Mean, choose_heuristic, find_mean, make_chooser, play_lineup
+from iaww_training.network import ScoringNetwork, list_legal, load_network, save_network
+from iaww_training.publishing import GUIDE
 
+MARK = "profiles"
+TEST_SEED = 20_000_000
+POINTS = ("self_play_points", "against_heuristic_points")
 BY_RESOURCE = ("missing",)
 NEXT_SEAT = ("next_production", "next_production_slated", "next_point_rate", "next_open")
 # Name, profile, and pieces of it that the network does not see.
@@ -60,10 +72,19 @@ class Options:
     """Of the trunk."""
     seed: int = 1
     """Of games and weights."""
+    data: Path | None = None
+    """Games of another bot (see `datasets`): the networks that imitate the heuristic go on with them."""
+    write: bool = False
+    """Write the table into training/README.md as well."""
+    into: Path = GUIDE
+    """The file it is written into."""
 
 
-def play_heuristic(batch: Batch, steps: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Observations, masks and actions of so many steps, all games of each."""
+# --- Learning --------------------------------------------------------------------------------------
+
+
+def play_heuristic(batch: Batch, steps: int) -> Decisions:
+    """So many steps, all games of each."""
     expert = HeuristicExpert(batch)
     seen, masks, actions = [], [], []
     for _ in range(steps):
@@ -72,139 +93,188 @@ def play_heuristic(batch: Batch, steps: int) -> tuple[np.ndarray, np.ndarray, np
         masks.append(batch.masks.copy())
         actions.append(chosen.astype(np.int64))
         batch.step(chosen)
-    return np.concatenate(seen), np.concatenate(masks), np.concatenate(actions)
+    return Decisions(np.concatenate(seen), np.concatenate(masks), np.concatenate(actions))
 
 
-def draw_minibatches(batch: Batch, size: int, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, ...]]:
-    """Fresh decisions without end, mixed over some ten thousands."""
+def cut(decisions: Decisions, size: int, rng: np.random.Generator) -> Iterator[Decisions]:
+    """Decisions in random order, so many at a time."""
+    order = rng.permutation(len(decisions.actions))
+    for start in range(0, len(order) - size + 1, size):
+        yield Decisions(*(part[order[start : start + size]] for part in decisions))
+
+
+def draw_fresh(batch: Batch, size: int, seed: int) -> Iterator[Decisions]:
+    """Fresh decisions of the heuristic without end, mixed over some ten thousands."""
+    rng = np.random.default_rng(seed)
     while True:
-        parts = play_heuristic(batch, 96)
-        order = rng.permutation(len(parts[0]))
-        for start in range(0, len(order) - size + 1, size):
-            chosen = order[start : start + size]
-            yield tuple(part[chosen] for part in parts)
+        yield from cut(play_heuristic(batch, 96), size, rng)
 
 
-def imitate(network: ScoringNetwork, batch: Batch, options: Options) -> dict[str, float]:
-    """Learn what the heuristic plays for so many CPU minutes; says how many decisions that were."""
-    optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate)
+def draw_replayed(
+    config: GameConfig,
+    seeds: npt.NDArray[np.int64],
+    actions: npt.NDArray[np.int16],
+    profile: str,
+    options: Options,
+) -> Iterator[Decisions]:
+    """The same games again and again, always in another order, 64 of them at a time."""
     rng = np.random.default_rng(options.seed)
-    HeuristicExpert(batch).choose()  # compiled before the clock runs
+    while True:
+        order = rng.permutation(len(seeds))
+        for start in range(0, len(order), 64):
+            some = order[start : start + 64]
+            yield from cut(replay_games(config, seeds[some], actions[some], profile), options.minibatch, rng)
+
+
+def imitate(network: ScoringNetwork, parts: Iterator[Decisions], options: Options) -> dict[str, Any]:
+    """Learn what was played for so many CPU minutes; says how many decisions that were."""
+    optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate)
     begun, learnt = time.process_time(), 0
-    for seen, masks, actions in draw_minibatches(batch, options.minibatch, rng):
+    for step, part in enumerate(parts):
         done = (time.process_time() - begun) / (60 * options.minutes)
         if done >= 1:
             break
-        rate = options.learning_rate * (0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * done)))
-        optimizer.param_groups[0]["lr"] = rate
-        legal = list_legal(torch.from_numpy(masks))
-        scores, _ = network(torch.from_numpy(seen), legal)
-        target = (legal.actions == torch.from_numpy(actions)[:, None]) & legal.is_action
-        loss = -torch.log_softmax(scores, 1)[target].mean()
+        fall = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * done))
+        optimizer.param_groups[0]["lr"] = options.learning_rate * fall
+        legal = list_legal(torch.from_numpy(part.masks))
+        scores, _ = network(torch.from_numpy(part.observations), legal)
+        played = (legal.actions == torch.from_numpy(part.actions)[:, None]) & legal.is_action
+        loss = -torch.log_softmax(scores, 1)[played].mean()
         optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimizer.step()
-        learnt += len(seen)
-        if learnt // len(seen) % 500 == 0:
+        learnt += len(part.actions)
+        if step % 500 == 0:
             print(f"  {done:.0%} {learnt:,} decisions, loss {loss.item():.3f}", file=sys.stderr, flush=True)
     return {"decisions": learnt, "cpu_seconds": time.process_time() - begun}
 
 
-@torch.no_grad()
-def choose(network: ScoringNetwork, batch: Batch) -> np.ndarray:
-    """The action that the network scores highest in each game."""
-    legal = list_legal(torch.from_numpy(batch.masks))
-    scores, _ = network(torch.from_numpy(batch.observations), legal)
-    best = scores.argmax(1, keepdim=True)
-    return legal.actions.gather(1, best)[:, 0].numpy().astype(np.int16)
+def measure_accuracy(network: ScoringNetwork, decisions: Decisions) -> dict[str, float]:
+    """How often the network says what was played in games that it never saw: in all, and by verb."""
+    table = action_table()
+    verbs = np.array([table.verb(action) for action in range(len(table))])[decisions.actions]
+    right = []
+    with torch.no_grad():
+        for start in range(0, len(decisions.actions), 4096):
+            part = slice(start, start + 4096)
+            legal = list_legal(torch.from_numpy(decisions.masks[part]))
+            scores, _ = network(torch.from_numpy(decisions.observations[part]), legal)
+            best = legal.actions.gather(1, scores.argmax(1, keepdim=True))[:, 0].numpy()
+            right.append(best == decisions.actions[part])
+    hits = np.concatenate(right)
+    by_verb = {f"accuracy_{verb}": float(hits[verbs == verb].mean()) for verb in np.unique(verbs)}
+    return {"accuracy": float(hits.mean())} | by_verb
 
 
-def measure_accuracy(network: ScoringNetwork, options: Options, profile: str) -> dict[str, float]:
-    """How often the network says what the heuristic plays, in games that it never saw."""
-    batch = Batch(players=4, num_games=256, seed=10_000_000, observation=profile)
-    expert = HeuristicExpert(batch)
-    table = batch.game(0).actions
-    right: dict[str, list[int]] = {}
-    verbs = np.array([table.verb(action) for action in range(len(table))])
-    for _ in range(240):
-        theirs, ours = expert.choose(), choose(network, batch)
-        for verb in np.unique(verbs[theirs]):
-            here = verbs[theirs] == verb
-            hit, all_ = right.setdefault(str(verb), [0, 0])
-            right[str(verb)] = [hit + int((ours == theirs)[here].sum()), all_ + int(here.sum())]
-        batch.step(theirs)
-    hits, count = (sum(one[i] for one in right.values()) for i in (0, 1))
-    return {"accuracy": hits / count} | {f"accuracy_{verb}": one[0] / one[1] for verb, one in right.items()}
+def measure_play(network: ScoringNetwork, options: Options, profile: str) -> dict[str, float]:
+    """Points of the network against itself; of one seat against three heuristics, and its share of wins."""
+    chooser = make_chooser(network)
+    alone = play_lineup((chooser,) * 4, options.test_games, TEST_SEED, profile)
+    against = play_lineup((chooser, *(choose_heuristic,) * 3), options.test_games, TEST_SEED, profile)
+    found = {
+        "self_play_points": find_mean(alone.points.mean(1)),
+        "against_heuristic_points": find_mean(against.points[:, 0]),
+        "wins": find_mean(against.wins[:, 0]),
+    }
+    plain = {name: mean.value for name, mean in found.items()}
+    return plain | {f"{name}_error": mean.error for name, mean in found.items()}
 
 
-def play_matches(network: ScoringNetwork, options: Options, profile: str, *, alone: bool) -> dict[str, float]:
-    """Points of the network against itself, or of one seat against three heuristics and its share of wins."""
-    games = min(500, options.test_games)
-    batch = Batch(players=4, num_games=games, seed=20_000_000, observation=profile)
-    expert = HeuristicExpert(batch)
-    own = np.arange(games) % 4
-    ended = np.zeros(games, np.int64)
-    wanted = -(-options.test_games // games)
-    points, wins = [], []
-    while ended.min() < wanted:
-        actions = choose(network, batch)
-        if not alone:
-            others = batch.seats != own
-            actions = np.where(others, expert.choose(others), actions)
-        batch.step(actions)
-        for g in np.flatnonzero(batch.done):
-            if ended[g] < wanted:
-                at = own[g]
-                points.append(batch.points[g].mean() if alone else batch.points[g, at])
-                first = batch.places[g] == 1
-                wins.append(first[at] / first.sum())
-            ended[g] += 1
-    error = 1.96 / np.sqrt(len(points))
-    name = "self_play" if alone else "against_heuristic"
-    found = {f"{name}_points": float(np.mean(points)), f"{name}_points_error": float(np.std(points) * error)}
-    if not alone:
-        found |= {"wins": float(np.mean(wins)), "wins_error": float(np.std(wins) * error)}
-    return found
+# --- What is imitated ------------------------------------------------------------------------------
 
 
-def compare(options: Options) -> int:
+def imitate_heuristic(options: Options, variant: str) -> dict[str, object]:
+    """A fresh network learns from fresh games of the heuristic."""
+    profile, without = VARIANTS[variant]
+    torch.manual_seed(options.seed)
+    table = observation_table(GameConfig(players=4), profile)
+    network = ScoringNetwork(table, width=options.width, without=without)
+    batch = Batch(players=4, num_games=options.games, seed=options.seed, observation=profile)
+    HeuristicExpert(batch).choose()  # compiled before the clock runs
+    learnt = imitate(network, draw_fresh(batch, options.minibatch, options.seed), options)
+    test = play_heuristic(Batch(players=4, num_games=256, seed=TEST_SEED, observation=profile), 240)
+    save_network(network, find_network(options, variant, "heuristic"))
+    return learnt | measure_accuracy(network, test) | measure_play(network, options, profile)
+
+
+def imitate_games(options: Options, variant: str) -> dict[str, object]:
+    """The network that imitates the heuristic goes on with games of another bot; a tenth of them is kept."""
+    assert options.data is not None
+    profile, _ = VARIANTS[variant]
+    about, seeds, actions = read_games(options.data)
+    config = GameConfig.from_dict(about["config"])
+    kept = len(seeds) // 10
+    network = load_network(find_network(options, variant, "heuristic"))
+    test = replay_games(config, seeds[:kept], actions[:kept], profile)
+    before = {f"before_{name}": value for name, value in measure_accuracy(network, test).items()}
+    parts = draw_replayed(config, seeds[kept:], actions[kept:], profile, options)
+    learnt = imitate(network, parts, options)
+    save_network(network, find_network(options, variant, about["bot"]))
+    found = learnt | before | measure_accuracy(network, test) | measure_play(network, options, profile)
+    return {"bot": about["bot"], "games": len(seeds) - kept} | found
+
+
+def find_network(options: Options, variant: str, bot: str) -> Path:
+    """Where a network of this comparison lies."""
+    name = f"{variant} {bot}".replace(",", "").replace(" ", "_")
+    return options.out.with_name(f"{options.out.stem}_{name}.pt")
+
+
+def compare(options: Options, command: str) -> int:
     """Measure what has not been measured yet."""
     torch.set_num_threads(1)
+    if options.write:
+        find_place(options.into, MARK)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    known = set()
-    if options.out.exists():
-        known = {json.loads(line)["variant"] for line in options.out.read_text().splitlines()}
+    lines = options.out.read_text().splitlines() if options.out.exists() else []
+    known = [json.loads(line) for line in lines]
+    data = "heuristic" if options.data is None else str(options.data)
     for variant in options.variants:
-        if variant in known:
+        if any((one["variant"], one["data"]) == (variant, data) for one in known):
             continue
-        profile, without = VARIANTS[variant]
-        torch.manual_seed(options.seed)
-        network = ScoringNetwork(
-            observation_table(GameConfig(players=4), profile), width=options.width, without=without
+        found: dict[str, object] = {"variant": variant, "data": data, "minutes": options.minutes}
+        found |= {"command": command, "machine": describe_machine(), "date": str(datetime.date.today())}
+        found |= (
+            imitate_heuristic(options, variant) if options.data is None else imitate_games(options, variant)
         )
-        batch = Batch(players=4, num_games=options.games, seed=options.seed, observation=profile)
-        found: dict[str, object] = {"variant": variant, "minutes": options.minutes, "width": options.width}
-        found |= imitate(network, batch, options)
-        found |= measure_accuracy(network, options, profile)
-        found |= play_matches(network, options, profile, alone=True)
-        found |= play_matches(network, options, profile, alone=False)
+        known.append(found)
         with options.out.open("a") as file:
             file.write(json.dumps(found) + "\n")
-        print(json.dumps(found), flush=True)
-        torch.save(
-            network.state_dict(), options.out.with_suffix(f".{len(known)}.{variant.replace(' ', '_')}.pt")
-        )
+    text = make_table(known)
+    print(text)
+    if options.write:
+        write_between_marks(options.into, MARK, text)
     return 0
+
+
+def make_table(known: Sequence[dict[str, Any]]) -> str:
+    """All that was measured, a line for each network."""
+    heads = (
+        *("imitates", "sees", "decisions learnt", "CPU minutes", "% told right", "of picks", "of slates"),
+        *("points in self-play", "points against three heuristics", "% of wins there (fair: 25)"),
+    )
+    rows = []
+    for one in known:
+        points = (Mean(one[name], one[f"{name}_error"]) for name in POINTS)
+        rates = (f"{100 * one[name]:.1f}" for name in ("accuracy", "accuracy_pick", "accuracy_slate"))
+        learnt = (f"{one['decisions']:,}", f"{one['minutes']:g}")
+        wins = Mean(100 * one["wins"], 100 * one["wins_error"])
+        rows.append((one.get("bot", "heuristic"), one["variant"], *learnt, *rates, *points, wins))
+    signed = dict.fromkeys(f"`{one['command']}`, {one['date']}, {one['machine']}" for one in known)
+    return write_markdown(heads, rows, range(2, len(heads))) + "\n\n" + "; ".join(signed) + "."
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script."""
-    return run_command(
-        lambda: compare(tyro.cli(Options, args=args, description=__doc__)),
-        "compare_profiles",
-        is_program=args is None,
-    )
+    typed = list(sys.argv[1:] if args is None else args)
+    program = "python -m iaww_training.compare_profiles"
+
+    def run() -> int:
+        options = tyro.cli(Options, args=typed, prog=program, description=__doc__)
+        return compare(options, " ".join([program, *typed]))
+
+    return run_command(run, "compare_profiles", is_program=args is None)
 
 
 if __name__ == "__main__":

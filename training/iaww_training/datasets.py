@@ -1,0 +1,175 @@
+"""Games of a bot to learn from: written by all cores, small, and played again in any profile.
+
+    python -m iaww_training.datasets search --games 2000 --folder runs/search
+
+A game is its seed and the actions that were played, two bytes each; what was seen is found by playing it
+again in a batch. Files hold a few games each and come whole or not at all, so a run that was stopped goes on
+where it was, and files of several machines can be put together (give each its own `--first`).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import zipfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import tyro
+from tyro.conf import Positional
+
+import iaww_env
+from iaww_env.batch import Batch
+from iaww_env.bots.specs import make_agent
+from iaww_env.bots.views import make_view
+from iaww_env.cli.running import run_command
+from iaww_env.config import GameConfig
+from iaww_env.errors import ConfigError
+from iaww_env.outputs import write_whole
+
+IN_FILE = 16  # games
+NO_ACTION = -1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is written."""
+
+    bot: Positional[str]
+    """Bot of all seats."""
+    games: int = 1000
+    """Games in all."""
+    players: int = 4
+    """Seats."""
+    first: int = 1_000_000
+    """Seed of the first game."""
+    folder: Path = Path("runs/games")
+    """Where the files lie; what is there is not played again."""
+    workers: int | None = None
+    """Processes; one for each core by default."""
+
+
+class Decisions(NamedTuple):
+    """Decisions of several games at once: what was seen, legal and played. (decisions, ...) each."""
+
+    observations: npt.NDArray[np.float32]
+    masks: npt.NDArray[np.int8]
+    actions: npt.NDArray[np.int64]
+
+
+# --- Writing ---------------------------------------------------------------------------------------
+
+
+def play_game(config: GameConfig, spec: str, seed: int) -> list[int]:
+    """The decisions of a game with one bot in all seats, in the order in which a batch asks for them."""
+    batch = Batch(config, 1, seed, observation=None)
+    bots = [make_agent(spec) for _ in range(config.players)]
+    for seat, bot in enumerate(bots):
+        bot.reset(seat, config, seed * config.players + seat)
+    played: list[int] = []
+    while not played or not batch.done[0]:
+        game, seat = batch.game(0), int(batch.seats[0])
+        played.append(int(bots[seat].act(make_view(game, seat, bots[seat].profile))))
+        batch.step(np.array(played[-1:]))
+    return played
+
+
+def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
+    """Play the games of a file and write it, if it is not there; returns its games."""
+    path = folder / f"games-{seeds[0]}.npz"
+    if not path.exists():
+        games = [play_game(config, spec, seed) for seed in seeds]
+        actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
+        for row, game in zip(actions, games, strict=True):
+            row[: len(game)] = game
+        about = {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, about=json.dumps(about), seeds=np.array(seeds), actions=actions)
+        write_whole(path, buffer.getvalue())
+    return len(seeds)
+
+
+def write_games(options: Options) -> Iterator[int]:
+    """Write what is missing, on all cores; gives how many games are there, again and again."""
+    config = GameConfig(players=options.players)
+    make_agent(options.bot)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    seeds = range(options.first, options.first + options.games)
+    parts = [seeds[start : start + IN_FILE] for start in range(0, len(seeds), IN_FILE)]
+    done = 0
+    with ProcessPoolExecutor(options.workers or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        for games in pool.map(partial(write_file, config, options.bot, options.folder), parts):
+            done += games
+            yield done
+
+
+# --- Reading ---------------------------------------------------------------------------------------
+
+
+def read_games(folder: Path) -> tuple[dict[str, Any], npt.NDArray[np.int64], npt.NDArray[np.int16]]:
+    """What all files of a folder say of their games, their seeds, and their actions.
+
+    Raises:
+        ConfigError: There is none, or one holds no games, or games of another kind than the first.
+    """
+    abouts, seeds, actions = [], [], []
+    for path in sorted(folder.glob("games-*.npz")):
+        try:
+            with np.load(path) as held:
+                abouts.append(json.loads(str(held["about"])))
+                seeds.append(held["seeds"].astype(np.int64))
+                actions.append(held["actions"].astype(np.int16))
+        except (ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise ConfigError(f"{path} holds no games: {error}") from error
+        if abouts[-1] != abouts[0]:
+            raise ConfigError(f"{path} holds games of {abouts[-1]}, others in its folder of {abouts[0]}")
+    if not abouts:
+        raise ConfigError(f"{folder} holds no files of games")
+    longest = max(part.shape[1] for part in actions)
+    padded = [
+        np.pad(one, ((0, 0), (0, longest - one.shape[1])), constant_values=NO_ACTION) for one in actions
+    ]
+    return abouts[0], np.concatenate(seeds), np.concatenate(padded)
+
+
+def replay_games(
+    config: GameConfig, seeds: npt.NDArray[np.int64], actions: npt.NDArray[np.int16], profile: str
+) -> Decisions:
+    """Play games again, all side by side; every decision with what was seen."""
+    batch = Batch(config, len(seeds), seeds.tolist(), observation=profile)
+    seen, masks, played = [], [], []
+    for chosen in actions.T:
+        goes_on = chosen != NO_ACTION
+        if not goes_on.any():
+            break
+        seen.append(batch.observations[goes_on])
+        masks.append(batch.masks[goes_on])
+        played.append(chosen[goes_on].astype(np.int64))
+        # Where the game is over another has begun, which nobody looks at.
+        batch.step(np.where(goes_on, chosen, batch.masks.argmax(axis=1)))
+    return Decisions(np.concatenate(seen), np.concatenate(masks), np.concatenate(played))
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script."""
+
+    def run() -> int:
+        options = tyro.cli(Options, args=args, description=__doc__)
+        for done in write_games(options):
+            print(f"{done:,} of {options.games:,} games", file=sys.stderr, flush=True)
+        return 0
+
+    return run_command(run, "datasets", is_program=args is None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

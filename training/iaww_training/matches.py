@@ -1,0 +1,90 @@
+"""Games between networks and the heuristic, many side by side, while something is learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from iaww_env.batch import Batch
+from iaww_env.config import GameConfig
+from iaww_env.random_games import mask_out_discards
+from iaww_training.experts import HeuristicExpert
+from iaww_training.network import ScoringNetwork, list_legal
+
+Actions = npt.NDArray[np.int16]
+Chooser = Callable[[Batch, npt.NDArray[np.bool_]], Actions]
+AT_ONCE = 500
+
+
+class Mean(NamedTuple):
+    """A mean and half the width of its 95 % interval."""
+
+    value: float
+    error: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.1f} ± {self.error:.1f}"
+
+
+def find_mean(numbers: Sequence[float] | npt.NDArray[np.floating]) -> Mean:
+    """The mean of independent numbers."""
+    found = np.asarray(numbers, np.float64)
+    return Mean(float(found.mean()), float(1.96 * found.std() / np.sqrt(len(found))))
+
+
+def choose_heuristic(batch: Batch, asked: npt.NDArray[np.bool_]) -> Actions:
+    """What the heuristic plays."""
+    return HeuristicExpert(batch).choose(asked)
+
+
+def make_chooser(network: ScoringNetwork, *, discards: bool = False) -> Chooser:
+    """What a network scores highest; with `discards` it may give up constructions."""
+
+    @torch.no_grad()
+    def choose(batch: Batch, asked: npt.NDArray[np.bool_]) -> Actions:
+        actions = np.zeros(batch.num_games, np.int16)
+        if asked.any():
+            masks = batch.masks[asked]
+            if not discards:
+                masks = masks * mask_out_discards(batch.config.expansions)
+            legal = list_legal(torch.from_numpy(masks))
+            scores, _ = network(torch.from_numpy(batch.observations[asked]), legal)
+            best = scores.argmax(1, keepdim=True)
+            actions[asked] = legal.actions.gather(1, best)[:, 0].numpy()
+        return actions
+
+    return choose
+
+
+class Played(NamedTuple):
+    """Finished games: points and share of the win of each place in the line-up. (games, players) each."""
+
+    points: npt.NDArray[np.float64]
+    wins: npt.NDArray[np.float64]
+
+
+def play_lineup(lineup: Sequence[Chooser], games: int, seed: int, profile: str) -> Played:
+    """Play so many games of the base game; the line-up moves on by a seat from game to game."""
+    players, slots = len(lineup), min(AT_ONCE, games)
+    batch = Batch(GameConfig(players=players), slots, seed, observation=profile)
+    left = np.full(slots, games // slots)
+    left[: games % slots] += 1
+    rotation = np.arange(slots) % players
+    points, wins = [], []
+    while left.any():
+        who = (batch.seats + rotation) % players
+        actions = np.zeros(slots, np.int16)
+        for chooser in dict.fromkeys(lineup):
+            asked = np.isin(who, [place for place in range(players) if lineup[place] is chooser])
+            actions = np.where(asked, chooser(batch, asked), actions)
+        batch.step(actions)
+        for g in np.flatnonzero((batch.done == 1) & (left > 0)):
+            left[g] -= 1
+            first = batch.places[g] == 1
+            points.append(np.roll(batch.points[g], rotation[g]))
+            wins.append(np.roll(first / first.sum(), rotation[g]))
+    return Played(np.array(points, np.float64), np.array(wins))
