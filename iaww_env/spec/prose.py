@@ -106,8 +106,9 @@ ABOUT_OBSERVATIONS = f"""\
 
 `{{"observation": float32 vector, "action_mask": int8 vector}}`. The mask holds 1 for each legal action and
 is never all zeros. The vector is made of pieces, one behind the other; `iaww_env.views` gives them by
-name. A number is the raw number times the scale; least and most bound the raw numbers. Scales are powers
-of two, so nothing is rounded.
+name, as windows into it. A number is the raw number times the scale; least and most bound the raw numbers.
+Scales are powers of two, so nothing is rounded: `iaww_env.raw_views` gives the raw numbers by name, as
+`int32`. Both take whole batches.
 
 `kinds` is {_KINDS}, `sites` {_SITES}, `others` the other seats from the left, each as it stood when
 the phase began (in the draft: when the pick began): what happens inside a phase shows when it is over.
