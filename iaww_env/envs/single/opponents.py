@@ -88,8 +88,7 @@ class AskedBot:
     def __init__(self, code: int, spec: BotSpec, agent: Any, config: GameConfig) -> None:
         """Take the bot in."""
         self.code, self.spec, self.agent, self.config = code, spec, agent, config
-        if callable(getattr(agent, "reset_batch", None)):
-            agent.reset_batch(config)
+        prepare_agent(agent, config)
 
     def forget(self, lanes: Sequence[int]) -> None:
         """These lanes begin anew."""
@@ -103,6 +102,12 @@ class AskedBot:
         return _load_bot, (type(self), self.spec, pickle.dumps(self.__dict__))
 
 
+def prepare_agent(agent: Any, config: GameConfig) -> None:
+    """Tell a bot of many games what is played, if it asks for that."""
+    if callable(getattr(agent, "reset_batch", None)):
+        agent.reset_batch(config)
+
+
 def _load_bot(kind: type[AskedBot], spec: BotSpec, held: bytes) -> AskedBot:
     make_agent(spec)
     bot = kind.__new__(kind)
@@ -111,13 +116,35 @@ def _load_bot(kind: type[AskedBot], spec: BotSpec, held: bytes) -> AskedBot:
 
 
 class KernelBot(AskedBot):
-    """A bot that plays whole lanes inside a kernel of its own."""
+    """A bot that plays whole lanes inside a kernel of its own, and one of its kind in each further thread."""
+
+    def __init__(self, code: int, spec: BotSpec, agent: Any, config: GameConfig) -> None:
+        """Take the bot in; the others are made when threads share the lanes."""
+        super().__init__(code, spec, agent, config)
+        self.agents = [agent]
 
     def answer(self, lanes: Lanes) -> None:
         """Play every lane that waits for it until it waits for somebody else."""
-        self.agent.play_lanes(
-            self.code, lanes.states, lanes.settings, lanes.opponents.codes, lanes.lanes, lanes.streams
-        )
+        codes, parts = lanes.opponents.codes, lanes.threads.parts
+        # Only of our own bots it is known that two of them share nothing.
+        if not parts or not isinstance(self.spec, str):
+            parts = [slice(None)]
+        while len(self.agents) < len(parts):
+            self.agents.append(make_agent(self.spec))
+            prepare_agent(self.agents[-1], self.config)
+        shares = []
+        for agent, part in zip(self.agents, parts, strict=False):
+            rows = (lanes.states[part], lanes.settings, codes, lanes.lanes[part], lanes.streams[part])
+            shares.append((agent, self.code, *rows))
+        if len(shares) == 1:
+            play_part(*shares[0])
+        else:
+            lanes.threads.run(play_part, shares)
+
+
+def play_part(agent: Any, code: int, *rows: npt.NDArray[Any]) -> None:
+    """Have a bot play those of some lanes that wait for it."""
+    agent.play_lanes(code, *rows)
 
 
 class ViewingBot(AskedBot):

@@ -1,0 +1,109 @@
+"""Threads that share the rows of many games: kernels hold no lock, and each thread works on rows of its own.
+
+The chance of a game lies in its own row or stream, so the same comes out for any number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from queue import SimpleQueue
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from iaww_env.errors import ConfigError, quote
+from iaww_env.interrupts import hold_interrupts
+
+T = TypeVar("T")
+
+LEAST_PART = 256  # rows of a thread: with fewer, waking it takes about as long as it saves
+
+
+class Threads:
+    """The thread that calls, and those that wait beside it for a share of the work.
+
+    They begin with the first call that is shared and end when this object does. A forked process finds none
+    of them and begins its own, and so does a copy. Where no thread can be had, because there are too many or
+    the interpreter is about to end, the caller does all the work.
+
+    Attributes:
+        parts: The rows of each share; none where one thread will do.
+    """
+
+    def __init__(self, count: int, rows: int) -> None:
+        """Cut the rows into parts, one for each thread; nothing is begun yet."""
+        self._count, self._rows = check_threads(count), rows
+        self.parts = cut_rows(rows, min(self._count, rows // LEAST_PART))
+        self._others: ThreadPoolExecutor | None = None
+        self._owner = 0  # the process that began them
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Threads, (self._count, self._rows)
+
+    @property
+    def count(self) -> int:
+        """How many were asked for."""
+        return self._count
+
+    def run(self, work: Callable[..., T], shares: Sequence[tuple[Any, ...]]) -> list[T]:
+        """Call `work` with each share; returns the answers in the order of the shares.
+
+        Nobody works on any share when this returns or raises; Ctrl-C waits for that too.
+        """
+        left = deque(enumerate(shares))
+        answered: SimpleQueue[tuple[int, T | BaseException, bool]] = SimpleQueue()
+
+        def take_shares() -> None:
+            while left:
+                try:
+                    number, share = left.popleft()
+                except IndexError:  # another thread was quicker
+                    return
+                try:
+                    answered.put((number, work(*share), True))
+                except BaseException as error:
+                    answered.put((number, error, False))
+
+        with hold_interrupts():
+            self._call_others(take_shares, len(shares) - 1)
+            take_shares()
+            answers = sorted((answered.get() for _ in shares), key=lambda one: one[0])
+        for _, answer, is_good in answers:
+            if not is_good:
+                raise cast(BaseException, answer)
+        return [cast(T, answer) for _, answer, _ in answers]
+
+    def _call_others(self, work: Callable[[], None], count: int) -> None:
+        """Have so many other threads do this; fewer where there are not so many."""
+        if self._others is None or self._owner != os.getpid():
+            self._others = ThreadPoolExecutor(max(1, len(self.parts) - 1), thread_name_prefix="iaww_env")
+            self._owner = os.getpid()
+        try:
+            for _ in range(count):
+                self._others.submit(work)
+        except RuntimeError:  # no thread can be begun; whoever comes late finds nothing left
+            self.close()
+
+    def close(self) -> None:
+        """End the threads; a later call begins new ones."""
+        if self._others is not None and self._owner == os.getpid():
+            self._others.shutdown(wait=False)
+        self._others = None
+
+
+def cut_rows(rows: int, count: int) -> list[slice]:
+    """So many parts of about the same size; none where it would be one."""
+    if count < 2:
+        return []
+    return [slice(a, b) for a, b in pairwise(rows * part // count for part in range(count + 1))]
+
+
+def check_threads(threads: int) -> int:
+    """A number of threads."""
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
+        raise ConfigError(f"threads is a whole number from 1, not {quote(threads)}")
+    return int(threads)
