@@ -156,7 +156,9 @@ ABOUT_NUMBERS = """\
 ## Numbers
 
 The same with and without Corruption & Ascension. The first card is where `place` and `discard` count
-from.
+from. What is printed on a card stands in `iaww_env.cards`, by name: with `kind = cards.kind("world_bank")` it
+is `kind.cost.gold`, `kind.production.science`, `kind.points`, and for the points that it pays for other cards
+`kind.points_per.points`, `.first` and, for pairs, `.second`; `cards.empire` has the sides of the empires.
 """
 
 _KINDS = f"{len(kinds())} or {len(kinds(EXPANSIONS))}"

@@ -15,6 +15,7 @@ import pytest
 
 from iaww_agents.greedy import GreedyAgent
 from iaww_env import ConfigError, IllegalActionError, threads
+from iaww_env.engine.kernels import learner
 from tests.bots.bot_files import IN_BATCHES, OWN_CHANCE, write_bot
 from tests.envs.frozen import freeze
 from tests.envs.single.lane_play import MODES, choose_all, play_batch
@@ -73,6 +74,8 @@ def test_any_number_of_threads_gives_the_same(game: str, mode: str, tmp_path: Pa
         shown, *others = (env.step(actions) for env in (alone, *shared))
         ended += shown[2].sum()
     assert ended >= LANES
+    compiled = getattr(learner.step_lanes, "signatures", [()])
+    assert len(compiled) == 1, "a part of the arrays is for the kernel what all of them are"
 
 
 def test_lanes_can_begin_one_by_one() -> None:
@@ -130,10 +133,8 @@ def play_and_tell(env: Any, answer: Any) -> None:
 @pytest.mark.parametrize("context", ["fork", "spawn"])
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # that is the test
 def test_lanes_go_on_in_another_process(context: str) -> None:
-    env, processes = (
-        make_vec("3", LANES, opponents=["greedy"], threads=2),
-        multiprocessing.get_context(context),
-    )
+    processes = multiprocessing.get_context(context)
+    env = make_vec("3", LANES, opponents=["greedy"], threads=2)
     play_batch(env, 5)
     answer = processes.Queue()
     other = processes.Process(target=play_and_tell, args=(env, answer), daemon=True)
@@ -147,10 +148,10 @@ def test_lanes_go_on_in_another_process(context: str) -> None:
 def test_threads_end_when_the_environment_is_closed() -> None:
     gc.collect()
     assert await_threads(0)
-    env = make_vec("2", LANES, threads=3)
+    env = make_vec("2", LANES, threads=2)
     assert count_threads() == 0
     env.reset(seed=1)
-    assert count_threads() == 2
+    assert count_threads() == 1
     env.close()
     assert await_threads(0)
     other = make_vec("2", LANES, threads=2)
