@@ -128,20 +128,20 @@ def test_nothing_is_begun_before_there_is_something_to_share() -> None:
 
 def step_and_tell(batch: Batch, answer: Any) -> None:
     batch.step(batch.sample_legal(make_stream(2)))
-    answer.put(batch.states.tobytes())
+    answer.put((batch.states.tobytes(), count_threads()))
 
 
 @pytest.mark.parametrize("context", ["fork", "spawn"])
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # that is the test
 def test_a_batch_goes_on_in_another_process(context: str) -> None:
-    """A forked process has the batch, and none of the threads that shared it."""
+    """A forked process has the batch and none of the threads that shared it: it begins its own."""
     batch, processes = make_batch(), multiprocessing.get_context(context)
     answer = processes.Queue()
     other = processes.Process(target=step_and_tell, args=(batch, answer), daemon=True)
     other.start()
-    found = answer.get(timeout=120)
+    found, begun = answer.get(timeout=120)
     other.join(30)
-    assert other.exitcode == 0
+    assert (other.exitcode, begun) == (0, 1)
     batch.step(batch.sample_legal(make_stream(2)))
     assert found == batch.states.tobytes()
 
