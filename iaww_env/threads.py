@@ -6,20 +6,21 @@ The chance of a game lies in its own row or stream, so the same comes out for an
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from queue import SimpleQueue
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from iaww_env.errors import ConfigError, quote
-from iaww_env.interrupts import hold_interrupts
 
 T = TypeVar("T")
 
+PAUSE = 0.001  # seconds between looks at who is still at work
 LEAST_PART = 256  # rows of a thread: with fewer, waking it takes about as long as it saves
 
 
@@ -52,30 +53,19 @@ class Threads:
     def run(self, work: Callable[..., T], shares: Sequence[tuple[Any, ...]]) -> list[T]:
         """Call `work` with each share; returns the answers in the order of the shares.
 
-        Nobody works on any share when this returns or raises; Ctrl-C waits for that too.
+        Nobody works on any share when this returns or raises. Ctrl-C comes when all shares are done.
         """
-        left = deque(enumerate(shares))
-        answered: SimpleQueue[tuple[int, T | BaseException, bool]] = SimpleQueue()
-
-        def take_shares() -> None:
-            while left:
-                try:
-                    number, share = left.popleft()
-                except IndexError:  # another thread was quicker
-                    return
-                try:
-                    answered.put((number, work(*share), True))
-                except BaseException as error:
-                    answered.put((number, error, False))
-
-        with hold_interrupts():
-            self._call_others(take_shares, len(shares) - 1)
-            take_shares()
-            answers = sorted((answered.get() for _ in shares), key=lambda one: one[0])
-        for _, answer, is_good in answers:
-            if not is_good:
-                raise cast(BaseException, answer)
-        return [cast(T, answer) for _, answer, _ in answers]
+        call = SharedCall(work, shares)
+        try:
+            self._call_others(call.help_out, len(shares) - 1)
+            call.take_shares()
+            call.await_others()
+        except BaseException:  # Ctrl-C, elsewhere than in a share
+            call.take_shares()
+            while call.helping:
+                time.sleep(PAUSE)
+            raise
+        return call.list_answers()
 
     def _call_others(self, work: Callable[[], None], count: int) -> None:
         """Have so many other threads do this; fewer where there are not so many."""
@@ -85,7 +75,7 @@ class Threads:
         try:
             for _ in range(count):
                 self._others.submit(work)
-        except RuntimeError:  # no thread can be begun; whoever comes late finds nothing left
+        except RuntimeError:  # no thread can be begun
             self.close()
 
     def close(self) -> None:
@@ -93,6 +83,51 @@ class Threads:
         if self._others is not None and self._owner == os.getpid():
             self._others.shutdown(wait=False)
         self._others = None
+
+
+class SharedCall(Generic[T]):
+    """A call that several threads share: whoever is free takes the next share.
+
+    Attributes:
+        helping: An entry for each other thread that is at work.
+    """
+
+    def __init__(self, work: Callable[..., T], shares: Sequence[tuple[Any, ...]]) -> None:
+        """Lay the shares out."""
+        self._work, self._count, self._left = work, len(shares), deque(enumerate(shares))
+        self._answers, self._errors = dict[int, T](), dict[int, BaseException]()
+        self.helping: list[None] = []
+        self._ended: SimpleQueue[None] = SimpleQueue()
+
+    def take_shares(self) -> None:
+        """Work until nothing is left to take."""
+        while self._left:
+            try:
+                number, share = self._left.popleft()
+            except IndexError:  # another thread was quicker
+                return
+            try:
+                self._answers[number] = self._work(*share)
+            except BaseException as error:  # Ctrl-C too, which comes when a kernel has ended
+                self._errors[number] = error
+
+    def help_out(self) -> None:
+        """The same in another thread; one that comes late finds nothing left."""
+        self.helping.append(None)
+        self.take_shares()
+        self.helping.pop()
+        self._ended.put(None)
+
+    def await_others(self) -> None:
+        """Wait until every share is done."""
+        while len(self._answers) + len(self._errors) < self._count:
+            self._ended.get()
+
+    def list_answers(self) -> list[T]:
+        """The answers in the order of the shares; the first error, where there was one."""
+        if self._errors:
+            raise self._errors[min(self._errors)]
+        return [self._answers[number] for number in range(self._count)]
 
 
 def cut_rows(rows: int, count: int) -> list[slice]:

@@ -82,17 +82,47 @@ def test_an_error_comes_when_everybody_is_done(bad: int) -> None:
 
 
 def test_ctrl_c_waits_for_everybody() -> None:
-    done = []
+    """It comes to the caller, who has nothing left to do, while another thread is still at work."""
+    caller, begun, done = threading.get_ident(), threading.Barrier(2, timeout=30), []
 
-    def work(number: int) -> None:
-        if number == 0:
-            signal.raise_signal(signal.SIGINT)
-        time.sleep(0.02)
-        done.append(number)
+    def work() -> None:
+        begun.wait()
+        if threading.get_ident() != caller:
+            time.sleep(0.1)  # the caller waits by now
+            signal.pthread_kill(caller, signal.SIGINT)
+            time.sleep(0.1)
+            done.append(True)
 
+    threads = Threads(2, ROWS)
     with pytest.raises(KeyboardInterrupt):
-        Threads(2, ROWS).run(work, [(0,), (1,), (2,)])
-    assert sorted(done) == [0, 1, 2]
+        threads.run(work, [(), ()])
+    assert done == [True]
+    assert threads.run(abs, [(-1,), (-2,)]) == [1, 2], "and all goes on"
+
+
+def step_until_interrupted(batch: Batch, actions: Any) -> None:
+    """One step, and Ctrl-C in the middle of it, or soon behind it."""
+    caller = threading.get_ident()
+    threading.Timer(0.002, signal.pthread_kill, (caller, signal.SIGINT)).start()
+    batch.step(actions)
+    time.sleep(30)
+
+
+def test_ctrl_c_leaves_no_step_half_done() -> None:
+    options: dict[str, Any] = {"players": 2, "observation": None}
+    batch = Batch(None, 16 * LEAST_PART, 5, threads=2, **options)
+    twin = Batch(None, 16 * LEAST_PART, 5, **options)
+    stream = make_stream(1)
+    for _ in range(8):
+        actions = twin.sample_legal(stream).copy()
+        before = twin.states.tobytes()
+        with pytest.raises(KeyboardInterrupt):
+            step_until_interrupted(batch, actions)
+        if batch.states.tobytes() == before:  # it came before anything was played
+            batch.step(actions)
+        twin.step(actions)
+        assert batch.states.tobytes() == twin.states.tobytes()
+        assert batch.masks.tobytes() == twin.masks.tobytes()
 
 
 # --- None is left behind -------------------------------------------------------------------------------
