@@ -15,6 +15,7 @@ from iaww_env.bots.seeds import derive_bot_seed
 from iaww_env.bots.specs import BotSpec, is_ours, make_agent
 from iaww_env.bots.views import BatchView, View, imagine_game
 from iaww_env.config import GameConfig
+from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.kernels import learner as kernels
 from iaww_env.errors import ConfigError, IllegalActionError, quote
@@ -125,26 +126,33 @@ class KernelBot(AskedBot):
 
     def answer(self, lanes: Lanes) -> None:
         """Play every lane that waits for it until it waits for somebody else."""
-        codes, parts = lanes.opponents.codes, lanes.threads.parts
+        parts, rows = lanes.threads.parts, (lanes.states, lanes.lanes, lanes.streams)
+        settings, codes = lanes.settings, lanes.opponents.codes
         # Only of our own bots it is known that two of them share nothing.
         if not parts or not isinstance(self.spec, str):
-            parts = [slice(None)]
+            play_part(self.agent, self.code, settings, codes, *rows)
+            return
         while len(self.agents) < len(parts):
             self.agents.append(make_agent(self.spec))
             prepare_agent(self.agents[-1], self.config)
-        shares = []
-        for agent, part in zip(self.agents, parts, strict=False):
-            rows = (lanes.states[part], lanes.settings, codes, lanes.lanes[part], lanes.streams[part])
-            shares.append((agent, self.code, *rows))
-        if len(shares) == 1:
-            play_part(*shares[0])
-        else:
-            lanes.threads.run(play_part, shares)
+        shares = [
+            (agent, self.code, settings, codes, *(one[part] for one in rows))
+            for agent, part in zip(self.agents, parts, strict=True)
+        ]
+        lanes.threads.run(play_part, shares)
 
 
-def play_part(agent: Any, code: int, *rows: npt.NDArray[Any]) -> None:
+def play_part(
+    agent: Any,
+    code: int,
+    settings: record.Settings,
+    codes: record.Codes,
+    states: States,
+    lanes: record.Lane,
+    streams: record.Streams,
+) -> None:
     """Have a bot play those of some lanes that wait for it."""
-    agent.play_lanes(code, *rows)
+    agent.play_lanes(code, states, settings, codes, lanes, streams)
 
 
 class ViewingBot(AskedBot):

@@ -138,7 +138,8 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
-        self._lanes.threads.close()
+        if hasattr(self, "_lanes"):  # older Gymnasium also closes what was refused before it was made
+            self._lanes.threads.close()
 
     def render(self) -> tuple[str, ...] | None:
         """The tables as the learners see them: returned (`"ansi"`) or printed (`"human"`)."""
