@@ -21,6 +21,7 @@ from .game import Game as Game
 from .observation import CARD_FEATURES as CARD_FEATURES
 from .observation import card_features as card_features
 from .observation import observation_table as observation_table
+from .observation import raw_views as raw_views
 from .observation import views as views
 from .selfplay import SelfPlayRollout as SelfPlayRollout
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from iaww_env.actions import action_table
+from iaww_env.arrays import Arrays, check_arrays, lend_array, take_array
 from iaww_env.asking import count_asks, list_asked, refuse_action
 from iaww_env.config import GameConfig, choose_config
 from iaww_env.engine.fields import States, StateViews, find_layout
@@ -21,10 +20,10 @@ from iaww_env.engine.rewards import SCHEMES
 from iaww_env.errors import ConfigError, StateError, quote
 from iaww_env.game import Game, make_game, show_only
 from iaww_env.soundness import check_rows
+from iaww_env.threads import Threads
 
 PROFILE = "full"  # what environments show where nothing else is asked for
 MOST_GAMES = 1 << 24  # of one batch
-LEAST_PART = 256  # games of a thread: with fewer, waking it takes longer than it saves
 
 
 class Batch:
@@ -67,7 +66,7 @@ class Batch:
         skip_forced: bool = True,
         discards: bool = True,
         threads: int = 1,
-        arrays: Mapping[str, npt.NDArray[Any]] | None = None,
+        arrays: Arrays | None = None,
     ) -> None:
         """Begin `num_games` games.
 
@@ -105,7 +104,7 @@ class Batch:
         self.rewards = take_array(given, "rewards", (n, self.config.players), np.float32)
         self._turns = np.zeros((n, kernels.TURN), np.int16)
         self._actions = np.zeros(n, np.int16)
-        self.threads = check_threads(threads)
+        self._threads = Threads(threads, n)
         self._lay_windows()
         kernels.step_batch(self._states, self._actions, True, self._asks, self._scheme, *self._buffers)
 
@@ -119,21 +118,8 @@ class Batch:
         self.places = show_only(turns[:, kernels.TURN_PLACES : kernels.TURN_PLACES + players])
         self._paid = turns[:, kernels.TURN_PAID : kernels.TURN_PAID + players]
         self._stream = np.zeros(4, np.int64)  # the last whose form was checked; at first one of nobody's
-        # Views: whatever becomes of the arrays that are shown, kernels find what they were compiled for.
-        shown = (self.masks.view(), self.rewards.view(), self._offsets, self.observations.view())
-        self._buffers = (turns, *shown)
-        self._parts = self._cut_parts()
-        self._pool: ThreadPoolExecutor | None = None
-
-    def _cut_parts(self) -> list[tuple[Any, ...]]:
-        """What each thread steps: rows, and what is written of them; none where one thread will do."""
-        count = min(self.threads, self.num_games // LEAST_PART)
-        ends = [self.num_games * part // count for part in range(count + 1)] if count > 1 else []
-        parts = []
-        for a, b in pairwise(ends):
-            buffers = (one if one is self._offsets else one[a:b] for one in self._buffers)
-            parts.append((slice(a, b), self._states[a:b], *buffers))
-        return parts
+        shown = (lend_array(self.masks), lend_array(self.rewards), self._offsets)
+        self._buffers = (turns, *shown, lend_array(self.observations))
 
     # --- Copies ----------------------------------------------------------------------------------
 
@@ -167,6 +153,11 @@ class Batch:
         """Games in the batch."""
         return self._num_games
 
+    @property
+    def threads(self) -> int:
+        """Threads that may share the games of a step."""
+        return self._threads.count
+
     def _spread_seed(self, seed: int | Sequence[int] | None) -> list[int]:
         if isinstance(seed, np.ndarray):
             seed = seed.tolist()
@@ -190,7 +181,7 @@ class Batch:
         """
         # What `sample_legal` drew lies as the kernel needs it: a batch of few games feels every check.
         chosen = self._actions if actions is self._actions else self._read_actions(actions)
-        if self._parts:
+        if self._threads.parts:
             bad = self._step_parts(chosen)
         else:
             bad = kernels.step_batch(self._states, chosen, False, self._asks, self._scheme, *self._buffers)
@@ -199,24 +190,16 @@ class Batch:
             raise refuse_action(self.game(bad), seat, int(actions[bad]), self._asks, f"game {bad}: ")
 
     def _step_parts(self, chosen: npt.NDArray[np.int16]) -> int:
-        """The same with several threads, for kernels hold no lock; nothing is played if one is illegal."""
+        """The same with several threads; nothing is played if one is illegal."""
         bad: int = kernels.find_illegal_turn(chosen, self._turns)
-        if bad >= 0:
-            return bad
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(len(self._parts) - 1, thread_name_prefix="iaww_env")
-        (_, *first), *others = self._parts
-        under_way = [
-            self._pool.submit(self._step_part, states, chosen[which], buffers)
-            for which, states, *buffers in others
-        ]
-        self._step_part(first[0], chosen[self._parts[0][0]], first[1:])
-        for one in under_way:
-            one.result()
-        return -1
-
-    def _step_part(self, states: States, chosen: npt.NDArray[np.int16], buffers: Sequence[Any]) -> None:
-        kernels.step_batch(states, chosen, False, self._asks, self._scheme, *buffers)
+        if bad < 0:
+            shares = []
+            for part in self._threads.parts:
+                buffers = (one if one is self._offsets else one[part] for one in self._buffers)
+                asked = (self._states[part], chosen[part], False, self._asks, self._scheme)
+                shares.append((*asked, *buffers))
+            self._threads.run(kernels.step_batch, shares)
+        return bad
 
     def _read_actions(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int16]:
         """Actions as the kernel reads them."""
@@ -252,40 +235,7 @@ class Batch:
 
 
 # What `Batch` shows, and what it hands to its kernels, over arrays that it holds.
-_WINDOWS = ("states", "seats", "done", "points", "places", "_paid", "_stream", "_buffers", "_parts", "_pool")
-
-
-def check_threads(threads: int) -> int:
-    """A number of threads."""
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise ConfigError(f"threads is a whole number from 1, not {quote(threads)}")
-    return int(threads)
-
-
-def check_arrays(arrays: Mapping[str, npt.NDArray[Any]] | None) -> Mapping[str, npt.NDArray[Any]]:
-    """Arrays by the names of what is written into them."""
-    names = ("observations", "masks", "rewards")
-    for name in arrays or {}:
-        if name not in names:
-            raise ConfigError(f"arrays has {quote(name)}: a batch writes {', '.join(names)}")
-    return arrays or {}
-
-
-def take_array(
-    given: Mapping[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[np.generic]
-) -> npt.NDArray[Any]:
-    """The caller's array, where it will do, or a new one."""
-    if name not in given:
-        return np.zeros(shape, kind)
-    array = given[name]
-    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == kind
-    if not fits or not array.flags.carray:
-        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-        raise ConfigError(
-            f"{name} are written into an array of {np.dtype(kind)} {shape}, writable and in one piece, "
-            f"not {found}"
-        )
-    return array
+_WINDOWS = ("states", "seats", "done", "points", "places", "_paid", "_stream", "_buffers")
 
 
 def lend_states(batch: Batch) -> States:

@@ -11,15 +11,60 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from iaww_env.errors import FactsError, quote, suggest
 from iaww_env.rulebook import HANDS_ASCENSION, HANDS_BASE, MEDALS, MOST_PLAYERS, POOLS, ROUNDS
 
-RESOURCES = ("materials", "energy", "science", "gold", "exploration")
+
+class Production(NamedTuple):
+    """Cubes of each resource; the names are those of the resources."""
+
+    materials: int
+    energy: int
+    science: int
+    gold: int
+    exploration: int
+
+
+class Tokens(NamedTuple):
+    """Tokens of each sort."""
+
+    krystallium: int
+    general: int
+    financier: int
+
+
+class Cost(NamedTuple):
+    """Spaces to fill, by what fills them: a resource or a token."""
+
+    materials: int
+    energy: int
+    science: int
+    gold: int
+    exploration: int
+    krystallium: int
+    general: int
+    financier: int
+
+
+class PointsPer(NamedTuple):
+    """Points for each built card of a type or each character; or for each pair of two of them (a duo)."""
+
+    points: int
+    first: str
+    second: str | None = None
+
+    @property
+    def is_duo(self) -> bool:
+        """Whether they are paid for pairs."""
+        return self.second is not None
+
+
+RESOURCES = Production._fields
+TOKENS = Tokens._fields
+SPACES = Cost._fields  # resources, then tokens
 CHARACTERS = ("general", "financier")
-TOKENS = ("krystallium", *CHARACTERS)
-SPACES = (*RESOURCES, *TOKENS)
 TYPES = ("structure", "vehicle", "research", "project", "discovery")
 COUNTED = (*TYPES, *CHARACTERS)  # what points are paid for
 PLAYED_DECKS = ("base", "ascension")
@@ -31,9 +76,6 @@ DEFAULT_SIDE = "A"  # what is played unless another side is named; it tells whic
 DATA = Path(__file__).parent / "data"
 
 _ID = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
-
-Points = tuple[int, str, str | None]
-"""Points, the type or character they are paid for, and the second one of a duo."""
 
 
 class Row:
@@ -91,7 +133,7 @@ class Row:
         resource, _, of_type = self.cells[column].partition(":")
         return self._check_word(column, resource, RESOURCES), self._check_word(column, of_type, TYPES)
 
-    def points(self, column: str = "vp_per") -> Points | None:
+    def points_per(self, column: str = "vp_per") -> PointsPer | None:
         """Points for each of a type or character, or for each pair: `2:vehicle`, `3:structure+general`."""
         if not self.cells[column]:
             return None
@@ -102,7 +144,7 @@ class Row:
         two = self._check_word(column, second, COUNTED) if plus else None
         if one == two:
             self.refuse(column, "a pair is of two different things")
-        return number, one, two
+        return PointsPer(number, one, two)
 
 
 def read_table(table: str, columns: Iterable[str]) -> list[Row]:
@@ -151,7 +193,7 @@ def read_developments() -> list[Row]:
         row.number("copies", 1)
         row.word("recycling", RESOURCES)
         row.pair("production_per")
-        row.points()
+        row.points_per()
         if not any(row.numbers("cost_", SPACES)):
             raise FactsError(f"{row.where}: {row.id()} costs nothing: give it a space to fill")
         row.numbers("prod_", RESOURCES, -MOST)
@@ -185,8 +227,8 @@ def read_empires() -> list[Row]:
     refuse_twins(rows, lambda row: f"{row.id()}, side {row.text('side')}", "the empire")
     for row in rows:
         row.word("origin", BOXES)
-        paid = row.points()
-        if paid is not None and paid[2] is not None:
+        paid = row.points_per()
+        if paid is not None and paid.is_duo:
             row.refuse("vp_per", "an empire has no duo; name one type or character")
     sides = list_sides(rows)
     boxes = [row.word("origin", PLAYED_DECKS) for row in rows if row.cells["side"] == DEFAULT_SIDE]

@@ -23,8 +23,11 @@ from iaww_env.card_files import (
     SPACES,
     TOKENS,
     TYPES,
-    Points,
+    Cost,
+    PointsPer,
+    Production,
     Row,
+    Tokens,
     list_sides,
     read_cards,
     read_developments,
@@ -47,10 +50,13 @@ __all__ = [
     "SPACES",
     "TOKENS",
     "TYPES",
+    "Cost",
     "Empire",
     "Kind",
-    "Points",
+    "PointsPer",
+    "Production",
     "Scenario",
+    "Tokens",
     "all_kinds",
     "describe",
     "empire",
@@ -77,14 +83,16 @@ class Kind:
         deck: "base" or "ascension" ("war_or_peace" is not played yet).
         copies: Physical cards of this kind.
         first_card: Number of its first physical card; its others follow.
-        cost: Spaces to fill, in the order of `SPACES`.
+        cost: Spaces to fill, by name (`kind.cost.gold`) and in the order of `SPACES`.
         recycling: Resource of the one cube that recycling gives.
-        production: Fixed production each round, in the order of `RESOURCES`; negative is corruption.
+        production: Fixed production each round, by name and in the order of `RESOURCES`; negative is
+            corruption.
         production_per: Resource, and the type of built card that makes one of it each.
-        production_tokens: Krystallium, generals and financiers made each round (War or Peace only).
+        production_tokens: Krystallium, generals and financiers made each round (War or Peace only), by name.
         bonus_general: Generals that come at once when the card is built; likewise financiers, krystallium.
-        vp_flat: Fixed points.
-        vp_per: Points per type or character, or per pair of a duo.
+        points: Fixed points.
+        points_per: Points for each of a type or character, or for each pair of a duo: `points_per.points` for
+            each `points_per.first`, or with `points_per.second`; None where there are none.
     """
 
     index: int
@@ -96,16 +104,16 @@ class Kind:
     type: str
     copies: int
     first_card: int
-    cost: tuple[int, ...]  # (spaces,)
+    cost: Cost
     recycling: str
-    production: tuple[int, ...]  # (resources,)
+    production: Production
     production_per: tuple[str, str] | None
-    production_tokens: tuple[int, ...]  # (tokens,)
+    production_tokens: Tokens
     bonus_general: int
     bonus_financier: int
     bonus_krystallium: int
-    vp_flat: int
-    vp_per: Points | None
+    points: int
+    points_per: PointsPer | None
 
     def name(self, language: str = "en") -> str:
         """The printed name in a language of `LANGUAGES`."""
@@ -117,7 +125,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Empire:
-    """One side of an empire card; `production` is in the order of `RESOURCES`."""
+    """One side of an empire card; production and points as those of a `Kind`."""
 
     index: int
     id: str
@@ -126,9 +134,9 @@ class Empire:
     name_es: str
     side: str
     origin: str
-    production: tuple[int, ...]  # (resources,)
+    production: Production
     start_krystallium: int
-    vp_per: Points | None
+    points_per: PointsPer | None
 
     def name(self, language: str = "en") -> str:
         """The printed name in a language of `LANGUAGES`."""
@@ -137,7 +145,7 @@ class Empire:
     def __str__(self) -> str:
         gains = _list_amounts(self.production, RESOURCES)
         gains += _list_amounts((self.start_krystallium,), ("krystallium at the start",))
-        return f"{self.name_en} (side {self.side}): {', '.join(gains + _list_points(0, self.vp_per))}"
+        return f"{self.name_en} (side {self.side}): {', '.join(gains + _list_points(0, self.points_per))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +281,7 @@ def describe(kind: Kind) -> str:
     gains += _list_amounts(kind.production_tokens, TOKENS)
     bonus = (kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier)
     gains += [f"bonus {one}" for one in _list_amounts(bonus, TOKENS)]
-    gains += _list_points(kind.vp_flat, kind.vp_per)
+    gains += _list_points(kind.points, kind.points_per)
     cost = ", ".join(_list_amounts(kind.cost, SPACES))
     head = f"{kind.name_en} ({kind.type} x{kind.copies})"
     return f"{head}: {cost} -> {', '.join(gains)}; recycles to {kind.recycling}"
@@ -283,12 +291,11 @@ def _list_amounts(amounts: Iterable[int], names: Iterable[str]) -> list[str]:
     return [f"{amount} {name}" for amount, name in zip(amounts, names, strict=True) if amount]
 
 
-def _list_points(flat: int, per: Points | None) -> list[str]:
+def _list_points(flat: int, per: PointsPer | None) -> list[str]:
     parts = [f"{flat} point{'s' * (flat != 1)}"] if flat else []
     if per is not None:
-        points, first, second = per
-        paid_for = first if second is None else f"pair of {first} and {second}"
-        parts.append(f"{points} point{'s' * (points != 1)} per {paid_for}")
+        paid_for = f"pair of {per.first} and {per.second}" if per.is_duo else per.first
+        parts.append(f"{per.points} point{'s' * (per.points != 1)} per {paid_for}")
     return parts
 
 
@@ -306,16 +313,16 @@ def _make_kind(row: Row, index: int, first_card: int) -> Kind:
         type=row.text("type"),
         copies=row.number("copies"),
         first_card=first_card,
-        cost=row.numbers("cost_", SPACES),
+        cost=Cost(*row.numbers("cost_", SPACES)),
         recycling=row.word("recycling", RESOURCES),
-        production=row.numbers("prod_", RESOURCES, -MOST),
+        production=Production(*row.numbers("prod_", RESOURCES, -MOST)),
         production_per=row.pair("production_per"),
-        production_tokens=row.numbers("prod_", TOKENS),
+        production_tokens=Tokens(*row.numbers("prod_", TOKENS)),
         bonus_general=row.number("bonus_general"),
         bonus_financier=row.number("bonus_financier"),
         bonus_krystallium=row.number("bonus_krystallium"),
-        vp_flat=row.number("vp_flat"),
-        vp_per=row.points(),
+        points=row.number("vp_flat"),
+        points_per=row.points_per(),
     )
 
 
@@ -344,9 +351,9 @@ def _make_empire(row: Row) -> Empire:
         name_es=row.text("name_es"),
         side=row.text("side"),
         origin=row.text("origin"),
-        production=row.numbers("prod_", RESOURCES, -MOST),
+        production=Production(*row.numbers("prod_", RESOURCES, -MOST)),
         start_krystallium=row.number("start_krystallium"),
-        vp_per=row.points(),
+        points_per=row.points_per(),
     )
 
 

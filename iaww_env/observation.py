@@ -52,7 +52,7 @@ class ObservationTable:
 
     >>> table = observation_table(GameConfig(players=4), "compact")
     >>> table.views(vector).hand[kind]        # doctest: +SKIP
-    >>> table.views(vector / table.scale).points        # doctest: +SKIP
+    >>> table.raw_views(vector).points        # doctest: +SKIP
 
     Attributes:
         size: Length of the vector.
@@ -103,6 +103,22 @@ class ObservationTable:
             **{p.name: observation[..., p.start : p.end].reshape((*lead, *p.shape)) for p in self.pieces}
         )
 
+    def raw_views(self, observation: npt.NDArray[Any]) -> SimpleNamespace:
+        """The raw numbers of a vector, or of an array of vectors, by name: `raw_views(vector).hand[kind]`.
+
+        They are int32 and exact, in arrays of their own: cards, cubes and points as people count them.
+
+        Raises:
+            ValueError: These are no observations (means of some, perhaps): a raw number is a whole number.
+        """
+        raw = self.views(np.asarray(observation))
+        for piece in self.pieces:
+            found = getattr(raw, piece.name) / piece.scale
+            if not (np.isfinite(found).all() and (found == np.rint(found)).all()):
+                raise ValueError(f"raw numbers are whole numbers, and those of {piece.name} here are not")
+            setattr(raw, piece.name, found.astype(np.int32))
+        return raw
+
     def observe(self, game: Game, seat: int) -> tuple[Vector, npt.NDArray[np.int8]]:
         """Observation and action mask of a seat, as fresh arrays.
 
@@ -128,6 +144,11 @@ def observation_table(config: GameConfig, profile: str = "full") -> ObservationT
 def views(observation: npt.NDArray[Any], config: GameConfig, profile: str = "full") -> SimpleNamespace:
     """Named windows into an observation: `views(vector, config).hand`, `.built`, `.other_production`, ..."""
     return observation_table(config, profile).views(observation)
+
+
+def raw_views(observation: npt.NDArray[Any], config: GameConfig, profile: str = "full") -> SimpleNamespace:
+    """The same as raw numbers, in int32 and exact: `raw_views(vector, config).points` is points."""
+    return observation_table(config, profile).raw_views(observation)
 
 
 CARD_FEATURES = (
@@ -163,12 +184,11 @@ def _make_features(expansions: tuple[str, ...]) -> npt.NDArray[np.float32]:
             row[column["per_type_{}_{}".format(*kind.production_per)]] = 1
         for name in ("general", "financier", "krystallium"):
             row[column[f"bonus_{name}"]] = getattr(kind, f"bonus_{name}")
-        row[column["points"]] = kind.vp_flat
-        if kind.vp_per:
-            points, first, second = kind.vp_per
-            verb = "points_per" if second is None else "duo_with"
-            for name in filter(None, (first, second)):
-                row[column[f"{verb}_{name}"]] = points
+        row[column["points"]] = kind.points
+        if kind.points_per:
+            verb = "duo_with" if kind.points_per.is_duo else "points_per"
+            for name in filter(None, (kind.points_per.first, kind.points_per.second)):
+                row[column[f"{verb}_{name}"]] = kind.points_per.points
         row[column["copies"]] = kind.copies
         row[column["ascension"]] = kind.deck == "ascension"
     features.flags.writeable = False

@@ -1,4 +1,4 @@
-"""The environments' figures: what each API gives per second of CPU time, on one thread.
+"""The environments' figures: what each API gives per second of CPU time, on one thread; and on two.
 
 Batches draw their actions in a kernel, and drawing counts. The other environments are handed actions that
 were drawn before the clock starts: one pass draws and notes them, and the passes that are timed play the same
@@ -6,6 +6,8 @@ games again from the same seed. So drawing costs nothing there, and resets, obse
 
 A decision is a seat with a choice: two legal actions or more. Seats that wait, and decisions that the
 environment takes itself, are not counted, though their time is.
+
+What several threads gain is measured on the wall clock (see `threads`): CPU time is what all of them spend.
 """
 
 from __future__ import annotations
@@ -14,11 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from iaww_env.bench.drawing import SEED, draw_vector, has_choice, make_chooser, make_vector
 from iaww_env.bench.measuring import RATE, Work, make_batch_work, measure_rate
 from iaww_env.bench.report import SpeedReport, SpeedRow, run_report
+from iaww_env.bench.threads import measure_threads
 from iaww_env.bots.games import BotGames
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
@@ -27,32 +28,10 @@ from iaww_env.engine.new_rows import make_rows
 from iaww_env.envs.multi.aec import aec_env
 from iaww_env.envs.multi.parallel import parallel_env
 from iaww_env.game import Game
-from iaww_env.random_games import mask_out_discards
 
 MARK = "environment speed"
-SEED = 7
 DECISIONS_PER_REPEAT = 100_000
 HEURISTIC = "heuristic"
-
-Mask = npt.NDArray[np.int8]
-Chooser = Callable[[Mask], int]
-
-
-def make_chooser(config: GameConfig, seed: int = SEED) -> Chooser:
-    """What draws a legal action from a mask, never giving up a construction."""
-    kept = mask_out_discards(config.expansions)
-    rng = np.random.default_rng(seed)
-
-    def choose(mask: Mask) -> int:
-        legal = np.flatnonzero(mask & kept)
-        return int(legal[rng.integers(len(legal))])
-
-    return choose
-
-
-def has_choice(mask: Mask) -> bool:
-    """Whether there are two legal actions or more."""
-    return int(np.count_nonzero(mask)) > 1
 
 
 # --- Batches ---------------------------------------------------------------------------------------
@@ -66,19 +45,8 @@ def measure_batch(games: int, profile: str, repeats: int) -> float:
 
 def replay_vector(games: int, profile: str, steps: int) -> Work:
     """Versus as a vector environment, stepped with actions drawn before; learners' decisions count."""
-    import gymnasium
-
-    env: Any = gymnasium.make_vec(
-        "iaww/Versus-v0", games, players=4, opponents=["random:nodiscard"], observation=profile
-    )
-    choose = make_chooser(GameConfig(players=4))
-    shown, _ = env.reset(seed=SEED)
-    drawn, decisions = [], 0
-    for _ in range(steps):
-        masks = shown["action_mask"]
-        drawn.append(np.array([choose(mask) for mask in masks]))
-        decisions += sum(map(has_choice, masks))
-        shown = env.step(drawn[-1])[0]
+    env = make_vector(games, profile)
+    drawn, decisions = draw_vector(env, steps)
 
     def play() -> int:
         env.reset(seed=SEED)
@@ -232,7 +200,7 @@ def measure_environments(repeats: int = 9, games: int = 40) -> SpeedReport:
     """Measure every row of the environments; `games` says how long a repeat is."""
     report = SpeedReport("Environments", f"iaww bench env --repeats {repeats}")
     report.rows += [*_measure_batches(repeats), *_measure_pettingzoo(repeats, games)]
-    report.rows += _measure_gymnasium(repeats, games)
+    report.rows += [*_measure_gymnasium(repeats, games), *measure_threads(repeats, games)]
     value = measure_rate(replay_bot(HEURISTIC, games), repeats)
     includes = f"{games} games, all seats, in the bot's kernel, deals included; no observations or masks"
     report.rows.append(SpeedRow("heuristic bot's decisions in a batch", value, RATE, 400_000, includes))

@@ -67,21 +67,17 @@ PRODUCTION = _freeze([kind.production for kind in _KINDS])
 PER_RESOURCE = _freeze([RESOURCES.index(k.production_per[0]) if k.production_per else -1 for k in _KINDS])
 PER_TYPE = _freeze([TYPES.index(k.production_per[1]) if k.production_per else -1 for k in _KINDS])
 BONUS = _freeze([(kind.bonus_krystallium, kind.bonus_general, kind.bonus_financier) for kind in _KINDS])
-FLAT_POINTS = _freeze([kind.vp_flat for kind in _KINDS])
-
-
-def _is_single(per: tuple[int, str, str | None] | None) -> bool:
-    return per is not None and per[2] is None
-
+FLAT_POINTS = _freeze([kind.points for kind in _KINDS])
 
 # Points per type or per character: how many, and of what (a type 0-4, general 5, financier 6, or -1).
-RATE = _freeze([k.vp_per[0] if k.vp_per and _is_single(k.vp_per) else 0 for k in _KINDS])
-RATE_OF = _freeze([COUNTED.index(k.vp_per[1]) if k.vp_per and _is_single(k.vp_per) else -1 for k in _KINDS])
+_SINGLE = [None if k.points_per is None or k.points_per.is_duo else k.points_per for k in _KINDS]
+RATE = _freeze([per.points if per else 0 for per in _SINGLE])
+RATE_OF = _freeze([COUNTED.index(per.first) if per else -1 for per in _SINGLE])
 
 _DUOS = [
-    (kind.index, kind.vp_per[0], COUNTED.index(kind.vp_per[1]), COUNTED.index(kind.vp_per[2]))
+    (kind.index, per.points, COUNTED.index(per.first), COUNTED.index(per.second))
     for kind in _KINDS
-    if kind.vp_per and kind.vp_per[2]
+    if (per := kind.points_per) and per.is_duo
 ]
 # One row for each duo: kind, points, and the two things it counts.
 DUOS = _freeze(_DUOS or np.zeros((0, 4)))
@@ -93,8 +89,8 @@ _EMPIRES = [empire(name, side) for name in EMPIRE_IDS for side in SIDES]
 # Row empire * N_SIDES + side.
 EMPIRE_PRODUCTION = _freeze([one.production for one in _EMPIRES])
 EMPIRE_KRYSTALLIUM = _freeze([one.start_krystallium for one in _EMPIRES])
-EMPIRE_RATE = _freeze([one.vp_per[0] if one.vp_per else 0 for one in _EMPIRES])
-EMPIRE_RATE_OF = _freeze([COUNTED.index(one.vp_per[1]) if one.vp_per else -1 for one in _EMPIRES])
+EMPIRE_RATE = _freeze([one.points_per.points if one.points_per else 0 for one in _EMPIRES])
+EMPIRE_RATE_OF = _freeze([COUNTED.index(one.points_per.first) if one.points_per else -1 for one in _EMPIRES])
 
 _INDEX = {kind.id: kind.index for kind in _KINDS}
 # Row by scenario: the kinds that start under construction, filled up with -1.

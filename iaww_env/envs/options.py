@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from iaww_env.arrays import Arrays
 from iaww_env.bots.specs import BotSpec
 from iaww_env.cards import DEFAULT_SIDE, EXPANSIONS, SIDES, parse_expansions
 from iaww_env.cards import scenario as find_scenario
@@ -157,9 +158,22 @@ class SoloOptions(Options):
 
 @dataclass(frozen=True)
 class VectorOptions:
-    """Options of vector environments."""
+    """Options of vector environments; a single environment is one lane with the defaults."""
 
     num_envs: int = option(1, "Lanes: games that are played side by side.")
+    threads: int = field(
+        default=1,
+        kw_only=True,
+        metadata={"meaning": "Threads that share the lanes of a step; any number of them gives the same."},
+    )
+    arrays: Arrays | None = field(
+        default=None,
+        kw_only=True,
+        metadata={
+            "meaning": "Arrays of yours to be written into, by name: observations, masks, rewards. A step "
+            "then returns these arrays themselves, and the next one writes over them."
+        },
+    )
     autoreset_mode: AutoresetMode | str = field(
         default=AutoresetMode.NEXT_STEP,
         kw_only=True,

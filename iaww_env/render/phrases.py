@@ -44,12 +44,12 @@ def list_gains(kind: Kind) -> list[Span]:
 def list_points(card: Kind | Empire) -> list[Span]:
     """The points of a card or an empire."""
     points: list[Span] = []
-    if isinstance(card, Kind) and card.vp_flat:
-        points.append((_name_points(card.vp_flat), "bold"))
-    if card.vp_per is not None:
-        rate, first, second = card.vp_per
-        paid_for = first if second is None else f"{first}+{second}"
-        points.append((f"{_name_points(rate)}/{paid_for}", "bold"))
+    if isinstance(card, Kind) and card.points:
+        points.append((_name_points(card.points), "bold"))
+    per = card.points_per
+    if per is not None:
+        paid_for = f"{per.first}+{per.second}" if per.is_duo else per.first
+        points.append((f"{_name_points(per.points)}/{paid_for}", "bold"))
     return points
 
 

@@ -6,6 +6,7 @@ from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.engine import fields
 from iaww_env.engine.rewards import SOLO_UNIT
 from iaww_env.records.form import FORMAT, VERSION
+from iaww_env.threads import LEAST_PART
 
 # By id: version, since which release, what changed. Whatever can change learning results raises it.
 HISTORY = {
@@ -63,16 +64,76 @@ change learning results raises it.
 ABOUT_OPTIONS = """\
 Options and what they are by default; the docstrings say what they mean. `Game` and `Batch` take `players`,
 `expansions`, `empire_side`, `empires` and `scenario` too; `Batch` also `observation` (`None` for none),
-`reward`, `skip_forced`, `discards`, `threads` and `arrays`.
+`reward`, `skip_forced`, `discards`, `threads` and `arrays`. `gymnasium.make_vec` takes `num_envs`,
+`autoreset_mode`, `threads` and `arrays` beside those of the single environment.
 
 **`discards=False`** leaves giving up cards under construction out of the masks of those who learn; what stays
 is never empty, and taking one all the same is an illegal action. By default the game is complete. Uniform
 exploration gives up a construction at almost every chance and so builds nothing: begin to learn without, and
 switch it on for the end or leave it off. Opponents play the complete game either way.
 
-**`threads=k`** shares the games of a step between k threads where each gets 256 or more, with the same bytes
-for any k. **`arrays={"observations": ..., "masks": ..., "rewards": ...}`** writes into arrays of yours, such
-as those of pinned tensors: `torch.zeros(shape, pin_memory=True).numpy()`.
+"""
+
+ABOUT_BATCHES = f"""\
+## Large batches
+
+**`threads=k`** of `Batch` and of the vector environments shares the games of a step between k threads, with
+the same bytes for any k. Each gets {LEAST_PART} games or more: fewer stay in one thread and lose nothing.
+Our own bots in the other seats play in these threads too; bots in Python, and bots that are given as a class,
+are asked in the thread that calls. `sample_legal` draws from one stream and so in one thread. Threads begin
+with the first step and end with the batch, or with `close()` of an environment; copies and forked processes
+begin their own. Ctrl-C waits for a step that is under way.
+
+**`arrays={{"observations": ..., "masks": ..., "rewards": ...}}`**, all or some of them, are arrays of yours
+to be written into. A `Batch` writes `float32` observations (games, size), `int8` masks (games, actions) and
+`float32` rewards (games, players); a vector environment the same for its lanes, but `float64` rewards
+(lanes,), as Gymnasium has them. They are C-contiguous; a part of a larger block, as `block[3]`, will do.
+
+Without `arrays` what a vector environment returns is fresh at every step. With them each step returns the
+same arrays and writes over them, as `copy=False` of Gymnasium's own vector environments does: copy what you
+keep. `SB3VecEnv` takes none, because Stable-Baselines3 keeps the last observation while it steps.
+
+With PyTorch, memory that is pinned goes to the GPU while the games go on:
+
+```python
+import iaww_env
+import torch
+
+games = 4096
+table = iaww_env.observation_table(iaww_env.GameConfig(players=4), "compact")
+pinned = torch.cuda.is_available()
+observations = torch.zeros((games, table.size), pin_memory=pinned)
+masks = torch.zeros((games, len(iaww_env.action_table())), dtype=torch.int8, pin_memory=pinned)
+batch = iaww_env.Batch(
+    players=4,
+    num_games=games,
+    observation="compact",
+    discards=False,
+    threads=2,
+    arrays={{"observations": observations.numpy(), "masks": masks.numpy()}},
+)
+device = torch.device("cuda" if pinned else "cpu")
+seen = observations.to(device, non_blocking=True)  # torch.cuda.synchronize() before the next step writes
+```
+
+Between processes any shared memory will do, here that of `multiprocessing`:
+
+```python
+import multiprocessing
+
+import iaww_env
+import numpy as np
+
+games, size = 64, 772
+memory = multiprocessing.RawArray("f", games * size)  # given to a process, it is the same memory there
+observations = np.frombuffer(memory, np.float32).reshape(games, size)
+batch = iaww_env.Batch(
+    players=4, num_games=games, observation="compact", arrays={{"observations": observations}}
+)
+```
+
+`python -m iaww_training.examples.shared_workers` is a script to begin from: several processes, each with a
+`Batch` on its part of one block.
 """
 
 ABOUT_SIZES = """\
@@ -95,7 +156,9 @@ ABOUT_NUMBERS = """\
 ## Numbers
 
 The same with and without Corruption & Ascension. The first card is where `place` and `discard` count
-from.
+from. What is printed on a card stands in `iaww_env.cards`, by name: with `kind = cards.kind("world_bank")` it
+is `kind.cost.gold`, `kind.production.science`, `kind.points`, and for the points that it pays for other cards
+`kind.points_per.points`, `.first` and, for pairs, `.second`; `cards.empire` has the sides of the empires.
 """
 
 _KINDS = f"{len(kinds())} or {len(kinds(EXPANSIONS))}"
@@ -106,8 +169,9 @@ ABOUT_OBSERVATIONS = f"""\
 
 `{{"observation": float32 vector, "action_mask": int8 vector}}`. The mask holds 1 for each legal action and
 is never all zeros. The vector is made of pieces, one behind the other; `iaww_env.views` gives them by
-name. A number is the raw number times the scale; least and most bound the raw numbers. Scales are powers
-of two, so nothing is rounded.
+name, as windows into it. A number is the raw number times the scale; least and most bound the raw numbers.
+Scales are powers of two, so nothing is rounded: `iaww_env.raw_views` gives the raw numbers by name, as
+`int32`. Both take whole batches.
 
 **Which profile.** `full` is the only one that holds all that a seat may know: every other seat card by card,
 every site, the packs that have been in hand, what is gone. `compact` sums the other seats up and tells of an

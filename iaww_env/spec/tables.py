@@ -85,6 +85,7 @@ def describe_ids() -> list[str]:
         write_table(("id", "version", "since", "what changed"), history),
         prose.ABOUT_OPTIONS,
         write_table(("environment", "options"), options),
+        prose.ABOUT_BATCHES,
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from iaww_env.bench import Comparison, engine, environments
+from iaww_env.bench import Comparison, drawing, engine, environments, threads
 from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_rival
 from iaww_env.bench.report import SpeedReport, SpeedRow
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
@@ -42,6 +42,10 @@ ENVIRONMENT_GOALS = {
     "vector Versus of 256, compact": None,
     "vector Versus of 256, full": None,
     "heuristic bot's decisions in a batch": 400_000,
+    "native batch of 4,096, compact, one thread": None,
+    "native batch of 4,096, compact, two threads": None,
+    "vector Versus of 4,096, compact, one thread": None,
+    "vector Versus of 4,096, compact, two threads": None,
 }
 ENGINE_GOALS = {
     "raw playouts, four players": 5_000_000,
@@ -72,7 +76,12 @@ def check_json(report: SpeedReport, path: Path, goals: dict[str, Any]) -> None:
     for row in written["rows"]:
         assert row["value"] > 0
         assert row["includes"]
-        assert row["unit"] in ("decisions / CPU s", "microseconds", "CPU seconds")
+        on_threads = row["name"].endswith((" thread", " threads"))
+        units = (
+            ("decisions / wall s",) if on_threads else ("decisions / CPU s", "microseconds", "CPU seconds")
+        )
+        assert row["unit"] in units
+        assert ("wall clock" in row["includes"]) == on_threads
     assert platform.python_version() in written["machine"]
     assert datetime.fromisoformat(written["date"]).date() <= datetime.now(UTC).date()
     assert written["command"].startswith("iaww bench ")
@@ -109,6 +118,32 @@ def count_choices(games: int) -> float:
             decisions += len(legal) > 1
             game.step(seat, rng.choice([one for one in legal if game.actions.verb(one) != "discard"]))
     return decisions / games
+
+
+def test_threads_are_measured_in_turn_and_the_best_counts() -> None:
+    called = []
+
+    def make_work(name: str, seconds: list[float]) -> Any:
+        def work() -> tuple[int, float]:
+            called.append(name)
+            return 12, seconds.pop(0)
+
+        return work
+
+    works = [make_work("one", [0.001, 6.0, 4.0, 5.0]), make_work("two", [0.001, 3.0, 2.0, 1.0])]
+    assert threads.measure_wall_rates(works, repeats=3) == [3.0, 12.0], "what warms up is not counted"
+    assert called == ["one", "two"] * 4
+
+
+def test_batches_of_threads_play_what_they_count() -> None:
+    taken, spent = threads.time_batch(600, 3, 2)()
+    assert taken == 1800
+    assert spent > 0
+    env = drawing.make_vector(520, "compact", 2)
+    assert len(env._lanes.threads.parts) == 2
+    actions, decisions = drawing.draw_vector(env, 4)
+    assert decisions == 4 * 520, "the first picks are choices of every learner"
+    assert threads.time_vector(env, actions, decisions)()[0] == decisions
 
 
 @pytest.mark.parametrize("make", [environments.replay_parallel, environments.replay_aec])

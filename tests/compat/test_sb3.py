@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import iaww_env
+from iaww_env import ConfigError, threads
 
 pytestmark = pytest.mark.compat
 pytest.importorskip("stable_baselines3", reason="stable-baselines3 is not installed: extra [compat]")
@@ -217,3 +218,34 @@ def test_bad_input_is_named() -> None:
         venv.step(np.array([0, 1, 2]))
     with pytest.raises(RuntimeError, match="no actions were given"):
         venv.step_wait()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_threads_change_nothing(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "LEAST_PART", 2)
+    id, options = CASES[case]
+    alone, shared = SB3VecEnv(id, 5, **options), SB3VecEnv(id, 5, threads=2, **options)
+    assert len(shared.lanes_env._lanes.threads.parts) == 2
+    rng, dones = np.random.default_rng(1), 0
+    for one in (alone, shared):
+        one.seed(4)
+    shown = alone.reset()
+    np.testing.assert_equal(shared.reset(), shown)
+    for _ in range(120):
+        masks = shown["action_mask"]
+        actions = (rng.random(masks.shape) * masks).argmax(axis=1)
+        answer = alone.step(actions)
+        np.testing.assert_equal(shared.step(actions), answer)
+        shown, dones = answer[0], dones + answer[2].sum()
+    assert dones
+    shared.close()
+
+
+def test_arrays_of_the_caller_are_refused() -> None:
+    """The learner keeps the last observation while it steps: it would be written over."""
+    arrays = {"masks": np.zeros((2, 627), np.int8)}
+    with pytest.raises(ConfigError, match="leave arrays out"):
+        SB3VecEnv(VERSUS, 2, arrays=arrays)
+    brought = gymnasium.make_vec(VERSUS, 2, autoreset_mode="SameStep", arrays=arrays)
+    with pytest.raises(ConfigError, match="leave arrays out"):
+        SB3VecEnv(brought)

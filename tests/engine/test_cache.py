@@ -36,7 +36,7 @@ game = make_game(config, make_rows(config, [1])[0])
 duo = kind("giant_robot")
 lend_state(game).built[0, duo.index] = 1
 lend_state(game).types_built[0] = [7, 5, 0, 0, 0]
-print(duo.vp_per[0], game.scores()[0], sum(kernels.score_row.stats.cache_hits.values()))
+print(duo.points_per[0], game.scores()[0], sum(kernels.score_row.stats.cache_hits.values()))
 """
 
 

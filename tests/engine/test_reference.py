@@ -158,7 +158,7 @@ def note_end(events: Events, pair: SideBySide) -> None:
         events[f"empire {game.empires[seat]} {game.config.empire_side}"] += 1
         for id, count in position["built"].items():
             events[f"built {id}"] += count
-            per = kind(id).vp_per
+            per = kind(id).points_per
             if per is not None and per[2] is not None:
                 counts = [pair.reference.seats[seat].count_thing(thing) for thing in per[1:] if thing]
                 events[f"duo {id}"] += min(counts) > 0
@@ -262,7 +262,9 @@ def check_events(group: str, events: Events) -> None:
     if group not in ("solo", "scenarios"):
         missing |= {f"built {one.id}" for one in pool if events[f"built {one.id}"] == 0}
         missing |= {
-            f"duo {one.id}" for one in pool if one.vp_per and one.vp_per[2] and events[f"duo {one.id}"] == 0
+            f"duo {one.id}"
+            for one in pool
+            if one.points_per and one.points_per[2] and events[f"duo {one.id}"] == 0
         }
         missing |= {f"empire {one.id} {side}" for one in empires for side in SIDES} - set(events)
     assert not missing, "the games did not show this"

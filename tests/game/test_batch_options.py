@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from iaww_env import Batch, ConfigError, Game, GameConfig, IllegalActionError, make_stream
-from iaww_env.batch import LEAST_PART
+from iaww_env.threads import LEAST_PART
 from tests.modes import CA
 
 # --- One way to say a game ---------------------------------------------------------------------------
@@ -68,7 +69,7 @@ def test_any_number_of_threads_gives_the_same_bytes(threads: int) -> None:
     games = 3 * LEAST_PART + 7
     options: dict[str, Any] = {"players": 2, "observation": "compact", "reward": "points_gain"}
     alone, shared = Batch(None, games, 5, **options), Batch(None, games, 5, threads=threads, **options)
-    assert len(shared._parts) == min(threads, 3)
+    assert len(shared._threads.parts) == min(threads, 3)
     streams = make_stream(9), make_stream(9)
     ended = 0
     for step in range(250):
@@ -97,8 +98,8 @@ def test_an_illegal_action_stops_every_thread_before_it_plays() -> None:
 
 
 def test_few_games_stay_in_one_thread() -> None:
-    assert Batch(None, 64, 5, players=2, observation=None, threads=2)._parts == []
-    assert Batch(None, 2 * LEAST_PART - 1, 5, players=2, observation=None, threads=2)._parts == []
+    assert Batch(None, 64, 5, players=2, observation=None, threads=2)._threads.parts == []
+    assert Batch(None, 2 * LEAST_PART - 1, 5, players=2, observation=None, threads=2)._threads.parts == []
 
 
 @pytest.mark.parametrize("copy_batch", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy])
@@ -159,3 +160,25 @@ def test_arrays_that_will_not_do_are_refused(array: Any) -> None:
 def test_arrays_of_other_names_are_refused() -> None:
     with pytest.raises(ConfigError, match=r"'reward'.*observations, masks, rewards"):
         Batch(None, 4, 1, arrays={"reward": np.zeros((4, 4), np.float32)})
+
+
+def test_arrays_are_given_by_name() -> None:
+    with pytest.raises(ConfigError, match="give arrays by name"):
+        Batch(None, 4, 1, arrays=[np.zeros((4, 4), np.float32)])  # type: ignore[arg-type]
+
+
+def test_a_part_of_a_shared_block_or_of_a_file_will_do(tmp_path: Path) -> None:
+    """Also where it is no plain array: kernels are handed what they were compiled for."""
+    block = np.zeros((3, 4, 2), np.float32)
+    mapped = np.memmap(tmp_path / "block", np.float32, "w+", shape=(4, 2))
+    options: dict[str, Any] = {"players": 2, "observation": None, "reward": "points_gain"}
+    batches = [Batch(None, 4, 1, arrays={"rewards": one}, **options) for one in (block[1], mapped)]
+    streams = make_stream(1), make_stream(1)
+    for _ in range(60):
+        for one, stream in zip(batches, streams, strict=True):
+            one.step(one.sample_legal(stream, discards=False))
+        if block[1].any():
+            break
+    assert block[1].any()
+    assert block[1].tobytes() == mapped.tobytes()
+    assert not block[[0, 2]].any()

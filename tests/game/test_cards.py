@@ -1,5 +1,7 @@
 """The card facts: the tables counted again, and printed cards spelled out."""
 
+import copy
+import pickle
 from collections import Counter
 
 import pytest
@@ -8,10 +10,13 @@ from iaww_env.cards import (
     CHARACTERS,
     EXPANSIONS,
     RESOURCES,
+    SPACES,
+    TOKENS,
     TYPES,
     Kind,
     all_kinds,
     describe,
+    empire,
     find,
     kind,
     kinds,
@@ -108,7 +113,11 @@ def test_production_per_type_of_every_kind_that_has_it() -> None:
 
 
 def test_duos() -> None:
-    duos = {one.id: one.vp_per for one in kinds(EXPANSIONS) if one.vp_per is not None and one.vp_per[2]}
+    duos = {
+        one.id: one.points_per
+        for one in kinds(EXPANSIONS)
+        if one.points_per is not None and one.points_per[2]
+    }
     assert duos == {
         "giant_robot": (6, "structure", "vehicle"),
         "telekinesis": (6, "vehicle", "financier"),
@@ -127,7 +136,9 @@ def test_duos() -> None:
 
 
 def test_points_per_type_and_character_by_frequency() -> None:
-    counts = Counter(one.vp_per[:2] for one in kinds(EXPANSIONS) if one.vp_per and not one.vp_per[2])
+    counts = Counter(
+        one.points_per[:2] for one in kinds(EXPANSIONS) if one.points_per and not one.points_per[2]
+    )
     assert counts == {
         (1, "financier"): 5,
         (1, "general"): 6,
@@ -154,7 +165,7 @@ def test_every_kind_makes_sense(one: Kind) -> None:
     assert sum(one.cost) >= 1
     assert min(one.cost) >= 0
     assert one.recycling in RESOURCES
-    assert not (one.vp_flat and one.vp_per), "both flat points and points per something"
+    assert not (one.points and one.points_per), "both flat points and points per something"
     assert not (any(one.production) and one.production_per), "both fixed and per-type production"
     assert one.type in TYPES or (one.type, one.deck) == ("memorial", "war_or_peace")
     assert one.deck == "war_or_peace" or not any(one.production_tokens)
@@ -162,8 +173,8 @@ def test_every_kind_makes_sense(one: Kind) -> None:
     if one.production_per is not None:
         assert one.production_per[0] in RESOURCES
         assert one.production_per[1] in TYPES
-    if one.vp_per is not None:
-        points, first, second = one.vp_per
+    if one.points_per is not None:
+        points, first, second = one.points_per
         assert points > 0
         assert first in TYPES + CHARACTERS
         assert second is None or (second in TYPES + CHARACTERS and second != first)
@@ -227,7 +238,36 @@ def test_fields_of_a_printed_card() -> None:
     assert kind("mobile_base").production == (-1, 0, 2, 0, 2)
     casino = kind("casino_city")
     assert (casino.bonus_general, casino.bonus_financier, casino.bonus_krystallium) == (0, 1, 0)
-    assert kind("polar_base").vp_per == (2, "discovery", None)
-    assert kind("atlantis").vp_flat == 0
+    assert kind("polar_base").points_per == (2, "discovery", None)
+    assert kind("atlantis").points == 0
+    assert kind("the_wall").points == 25
     assert kind("wind_turbines").name("fr") == "Éoliennes"
     assert kind("wind_turbines").name("es") == "Turbinas Eólicas"
+
+
+def test_amounts_by_name() -> None:
+    """Each number by the name of its resource or token; the whole is a tuple in the order of the names."""
+    wall, robots = kind("the_wall"), kind("robot_factory")
+    cost = {"materials": 9, "gold": 4, "general": 2}
+    assert {space: getattr(wall.cost, space) for space in SPACES} == {space: 0 for space in SPACES} | cost
+    assert (kind("time_travel").cost.krystallium, kind("world_congress").cost.financier) == (3, 2)
+    assert (kind("juggernaut").cost.energy, kind("center_of_the_earth").cost.exploration) == (3, 5)
+    assert (robots.production.materials, robots.production.energy, robots.production.science) == (-1, 2, 2)
+    noram = empire("noram_states", "E")
+    assert (noram.production.materials, noram.production.science, noram.production.gold) == (4, -1, -1)
+    for one in all_kinds():
+        assert isinstance(one.cost, tuple)
+        assert tuple(one.cost._asdict()) == SPACES == RESOURCES + TOKENS
+        assert tuple(one.production._asdict()) == RESOURCES
+        assert tuple(one.production_tokens._asdict()) == TOKENS
+        assert copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one
+
+
+def test_points_per_by_name() -> None:
+    congress, bank = kind("world_congress").points_per, kind("world_bank").points_per
+    assert congress is not None
+    assert (congress.points, congress.first, congress.second, congress.is_duo) == (3, "project", None, False)
+    assert bank is not None
+    assert (bank.points, bank.first, bank.second, bank.is_duo) == (7, "structure", "project", True)
+    assert kind("zeppelin").points_per is None
+    assert empire("noram_states").points_per == (1, "financier", None)

@@ -36,11 +36,11 @@ def test_catalogue_repeats_every_column_of_the_table() -> None:
         assert ":".join(one.production_per or ()) == row["production_per"]
         for column in ("bonus_general", "bonus_financier", "bonus_krystallium"):
             assert str(getattr(one, column)) == row[column]
-        assert one.vp_flat == int(row["vp_flat"] or 0)
-        if one.vp_per is None:
+        assert one.points == int(row["vp_flat"] or 0)
+        if one.points_per is None:
             assert row["vp_per"] == ""
         else:
-            points, first, second = one.vp_per
+            points, first, second = one.points_per
             assert row["vp_per"] == (f"{points}:{first}+{second}" if second else f"{points}:{first}")
 
 

@@ -49,7 +49,7 @@ SIDE_F = [
 
 
 def test_side_a_of_every_empire() -> None:
-    found = {one.id: (one.production, one.vp_per) for one in empires("A", EXPANSIONS)}
+    found = {one.id: (one.production, one.points_per) for one in empires("A", EXPANSIONS)}
     assert found == SIDE_A
     assert list(found) == list(SIDE_A) == list(EMPIRE_IDS)
 
@@ -68,7 +68,7 @@ def test_other_sides(side: str, production: list[tuple[int, ...]], krystallium: 
     every = empires(side, EXPANSIONS)
     assert [one.production for one in every] == production
     assert {one.start_krystallium for one in every} == {krystallium}
-    assert {one.vp_per for one in every} == {None}
+    assert {one.points_per for one in every} == {None}
 
 
 def test_five_empires_come_with_the_base_game() -> None:

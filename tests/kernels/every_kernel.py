@@ -15,7 +15,7 @@ import numpy as np
 
 import iaww_env
 import iaww_env.engine
-from iaww_env.batch import LEAST_PART, Batch, make_stream
+from iaww_env.batch import Batch, make_stream
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined
@@ -27,6 +27,7 @@ from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game, lend_row
 from iaww_env.observation import observation_table
 from iaww_env.selfplay import SelfPlayRollout
+from iaww_env.threads import LEAST_PART
 from tests.dealt_cards import make_given_game
 from tests.modes import MODES, VERSUS
 from tests.random_play import choose_action, play_some

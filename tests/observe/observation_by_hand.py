@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from iaww_env import Game
-from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, SPACES, TYPES, Kind, Points, empire, kinds, scenarios
+from iaww_env.cards import (
+    EMPIRE_IDS,
+    RESOURCES,
+    SIDES,
+    SPACES,
+    TYPES,
+    Kind,
+    PointsPer,
+    empire,
+    kinds,
+    scenarios,
+)
 
 THINGS = (*TYPES, "general", "financier")
 Raw = dict[str, Any]
@@ -88,7 +99,7 @@ WINDOWS = (*PLAIN, "empire", "drafted", "n_drafted", "n_sites", "site_kind", "si
 # --- What holdings give ----------------------------------------------------------------------------
 
 
-def pay(per: Points | None, things: Counter[str]) -> int:
+def pay(per: PointsPer | None, things: Counter[str]) -> int:
     """Points of a card or an empire for each thing or pair of things."""
     if per is None:
         return 0
@@ -98,8 +109,8 @@ def pay(per: Points | None, things: Counter[str]) -> int:
 def count_points(own: Holdings) -> int:
     """What a seat would score (ruling 11)."""
     things = own.count_things()
-    points = things["general"] + things["financier"] + pay(empire(own.empire_id, own.side).vp_per, things)
-    return points + sum(card.vp_flat + pay(card.vp_per, things) for card in own.list_built())
+    points = things["general"] + things["financier"] + pay(empire(own.empire_id, own.side).points_per, things)
+    return points + sum(card.points + pay(card.points_per, things) for card in own.list_built())
 
 
 def count_production(own: Holdings) -> list[int]:
@@ -125,7 +136,7 @@ def count_types(own: Holdings, indices: Iterable[int]) -> list[int]:
     return [types[name] for name in TYPES]
 
 
-def list_rates(sources: Iterable[Points | None]) -> list[int]:
+def list_rates(sources: Iterable[PointsPer | None]) -> list[int]:
     """Points for each thing; duos pay for pairs and are no rate."""
     rates = [0] * len(THINGS)
     for per in sources:
@@ -255,7 +266,9 @@ def describe_worth(own: Holdings) -> Raw:
     """What cards would score: by imagining them built."""
     now, then = count_points(own), own.imagine(own.slated)
     points_then = count_points(then)
-    rates = list_rates([empire(own.empire_id, own.side).vp_per, *(card.vp_per for card in own.list_built())])
+    rates = list_rates(
+        [empire(own.empire_id, own.side).points_per, *(card.points_per for card in own.list_built())]
+    )
     slated = [own.pool[index] for index in own.slated]
     bonus = [(one.bonus_general, one.bonus_financier, one.bonus_krystallium) for one in slated]
     return {
@@ -264,7 +277,7 @@ def describe_worth(own: Holdings) -> Raw:
         "worth": [count_points(own.imagine([k.index])) - now for k in own.pool],
         "worth_then": [count_points(then.imagine([k.index])) - points_then for k in own.pool],
         "point_rate": rates,
-        "point_rate_slated": list_rates(card.vp_per for card in slated),
+        "point_rate_slated": list_rates(card.points_per for card in slated),
         "tokens_slated": [sum(one[i] for one in bonus) for i in range(3)],
         "production": count_production(own),
         "production_then": count_production(then),
@@ -336,7 +349,7 @@ def describe_other(game: Game, seat: int, i: int, other: int, them: Holdings) ->
         "types_slated": count_types(them, them.slated),
         "production_slated": count_fixed(them),
         "point_rate": list_rates(
-            [empire(them.empire_id, them.side).vp_per, *(c.vp_per for c in them.list_built())]
+            [empire(them.empire_id, them.side).points_per, *(c.points_per for c in them.list_built())]
         ),
         "points": count_points(them),
         "open": count_open(them),

@@ -20,7 +20,14 @@ from iaww_env.engine.observe import pieces
 from iaww_env.engine.observe.pieces import PIECES, PROFILES
 from iaww_env.engine.rules.legal import ASK_ALL
 from iaww_env.game import lend_row
-from iaww_env.observation import CARD_FEATURES, ObservationTable, card_features, observation_table, views
+from iaww_env.observation import (
+    CARD_FEATURES,
+    ObservationTable,
+    card_features,
+    observation_table,
+    raw_views,
+    views,
+)
 from tests.modes import SIZES, VERSUS, WITH_SCENARIOS
 from tests.observe.eager_play import visit_positions
 from tests.observe.observation_by_hand import describe_observation
@@ -196,9 +203,9 @@ def test_bounds_of_what_a_seat_makes_and_needs_follow_from_the_cards() -> None:
     assert piece["open"].high == max(spaces)
     rates = Counter[str]()
     for card in pool:
-        if card.vp_per and card.vp_per[2] is None:
-            rates[card.vp_per[1]] += card.vp_per[0] * card.copies
-    most = max(one.vp_per[0] for side in SIDES for one in empires(side, EXPANSIONS) if one.vp_per)
+        if card.points_per and card.points_per[2] is None:
+            rates[card.points_per[1]] += card.points_per[0] * card.copies
+    most = max(one.points_per[0] for side in SIDES for one in empires(side, EXPANSIONS) if one.points_per)
     assert piece["point_rate"].high == max(rates.values()) + most
 
 
@@ -289,6 +296,51 @@ def test_windows_write_through() -> None:
         ObservationTable(config, "tiny")
 
 
+# --- Raw numbers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["4", "1"])
+def test_raw_numbers_are_those_worked_out_by_hand(mode: str) -> None:
+    config = SIZES[mode]
+    for game in visit_positions(config, 2, often=8 / (120 * config.players)):
+        by_hand = describe_observation(game, 0)
+        for profile in PROFILES:
+            vector, _ = observation_table(config, profile).observe(game, 0)
+            raw = raw_views(vector, config, profile)
+            assert set(vars(raw)) == set(vars(views(vector, config, profile)))
+            for name, numbers in vars(raw).items():
+                assert numbers.ravel().tolist() == np.array(by_hand[name]).ravel().tolist(), name
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_raw_numbers_times_the_scale_are_the_observation(profile: str) -> None:
+    table = observation_table(VERSUS["3"], profile)
+    batch = Batch(VERSUS["3"], 6, 1, observation=profile)
+    stream = make_stream(2)
+    for _ in range(60):
+        batch.step(batch.sample_legal(stream, discards=False))
+    shown, kept = batch.observations.reshape(2, 3, table.size), batch.observations.copy()
+    raw, windows = table.raw_views(shown), table.views(shown)
+    for piece in table.pieces:
+        numbers, window = getattr(raw, piece.name), getattr(windows, piece.name)
+        assert numbers.dtype == np.int32
+        assert numbers.shape == (2, 3, *piece.shape) == window.shape
+        assert (numbers * np.float32(piece.scale) == window).all()
+        numbers[...] = 99
+    assert (batch.observations == kept).all(), "raw numbers stand in arrays of their own"
+
+
+@pytest.mark.parametrize("wrong", [0.3, np.nan, np.inf])
+def test_numbers_that_are_no_observation_have_no_raw_numbers(wrong: float) -> None:
+    table = observation_table(VERSUS["3"])
+    vector, _ = table.observe(Game(VERSUS["3"], 1), 0)
+    table.views(vector).production[2] = wrong
+    with pytest.raises(ValueError, match="those of production here are not"):
+        table.raw_views(vector)
+    with pytest.raises(ValueError, match="numbers, not 7"):
+        table.raw_views(np.zeros(7))
+
+
 @pytest.mark.parametrize("expansions", [(), EXPANSIONS])
 def test_card_features_are_the_facts(expansions: tuple[str, ...]) -> None:
     features = card_features(expansions)
@@ -301,12 +353,12 @@ def test_card_features_are_the_facts(expansions: tuple[str, ...]) -> None:
         facts |= {f"cost_{space}": n for space, n in zip(SPACES, kind.cost, strict=True)}
         facts |= {f"production_{name}": n for name, n in zip(RESOURCES, kind.production, strict=True)}
         facts |= {"bonus_general": kind.bonus_general, "bonus_financier": kind.bonus_financier}
-        facts |= {"bonus_krystallium": kind.bonus_krystallium, "points": kind.vp_flat}
+        facts |= {"bonus_krystallium": kind.bonus_krystallium, "points": kind.points}
         facts |= {"ascension": int(kind.deck == "ascension")}
         if kind.production_per:
             facts["per_type_{}_{}".format(*kind.production_per)] = 1
-        if kind.vp_per:
-            points, first, second = kind.vp_per
+        if kind.points_per:
+            points, first, second = kind.points_per
             facts |= {f"points_per_{first}": points} if second is None else {}
             facts |= {f"duo_with_{name}": points for name in (first, second) if second is not None}
         found = {name: column[name][kind.index] for name in CARD_FEATURES}
@@ -320,5 +372,5 @@ def test_features_tell_all_kinds_apart_but_twins() -> None:
     for row, kind in zip(features, pool, strict=True):
         if same[row.tobytes()] > 1:
             twins = [other for other, line in zip(pool, features, strict=True) if (line == row).all()]
-            facts = {(one.cost, one.production, one.vp_flat, one.vp_per, one.recycling) for one in twins}
+            facts = {(one.cost, one.production, one.points, one.points_per, one.recycling) for one in twins}
             assert len(facts) == 1, kind.id

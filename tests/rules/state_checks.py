@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env import Game, GameConfig
-from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, SPACES, TYPES, Empire, Points, empire, kinds
+from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, SPACES, TYPES, Empire, PointsPer, empire, kinds
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS, find_layout
 
 THINGS = (*TYPES, "general", "financier")
@@ -124,7 +124,7 @@ class Account:
     points: int
 
 
-def count_points(per: Points | None, things: dict[str, int]) -> int:
+def count_points(per: PointsPer | None, things: dict[str, int]) -> int:
     """Points of a card or empire that gives them for each thing or pair of things."""
     if per is None:
         return 0
@@ -152,9 +152,9 @@ def count_account(game: Game, seat: int) -> Account:
         production=list(own.production),
         per_type=[[0] * len(TYPES) for _ in RESOURCES],
         types_built=[types[name] for name in TYPES],
-        flat_points=sum(card.vp_flat * count for card, count in built),
+        flat_points=sum(card.points * count for card, count in built),
         point_rate=[0] * len(THINGS),
-        points=things["general"] + things["financier"] + count_points(own.vp_per, things),
+        points=things["general"] + things["financier"] + count_points(own.points_per, things),
     )
     for card, count in built:
         for resource, made in enumerate(card.production):
@@ -163,8 +163,8 @@ def count_account(game: Game, seat: int) -> Account:
             resource, counted = RESOURCES.index(card.production_per[0]), card.production_per[1]
             account.per_type[resource][TYPES.index(counted)] += count
             account.production[resource] += types[counted] * count
-        account.points += (card.vp_flat + count_points(card.vp_per, things)) * count
-    for per, count in [(own.vp_per, 1), *((card.vp_per, count) for card, count in built)]:
+        account.points += (card.points + count_points(card.points_per, things)) * count
+    for per, count in [(own.points_per, 1), *((card.points_per, count) for card, count in built)]:
         if per is not None and per[2] is None:
             account.point_rate[THINGS.index(per[1])] += per[0] * count
     return account

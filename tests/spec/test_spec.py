@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import iaww_env
-from iaww_env import Game, GameConfig, action_table, observation_table
+from iaww_env import Batch, Game, GameConfig, action_table, make_stream, observation_table
 from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.engine.fields import SEAT_FIELDS, TABLE_FIELDS
 from iaww_env.engine.observe.pieces import PIECES
@@ -46,6 +46,31 @@ def index_rows(heading: str, column: str, table: int = 0) -> dict[str, dict[str,
 
 def test_it_is_not_stale() -> None:
     assert spec.make_spec() == SPEC, "write it anew: python -m iaww_env.spec"
+
+
+BLOCKS = re.findall(r"```python\n(.*?)```", SPEC, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", range(len(BLOCKS)))
+def test_a_python_block_runs(block: int) -> None:
+    """What it makes is a batch that writes into the arrays that were made before."""
+    if "import torch" in BLOCKS[block]:
+        pytest.importorskip("torch", reason="PyTorch is not installed: extra [train]")
+    names: dict[str, object] = {"__name__": "spec"}
+    exec(compile(BLOCKS[block], f"SPEC block {block}", "exec"), names)
+    batch, brought = names["batch"], names["observations"]
+    assert isinstance(batch, Batch)
+    array: np.ndarray = brought if isinstance(brought, np.ndarray) else brought.numpy()  # type: ignore[attr-defined]
+    before = array.copy()
+    assert before.any()
+    batch.step(batch.sample_legal(make_stream(1)))
+    assert (array != before).any()
+    assert np.shares_memory(array, batch.observations)
+
+
+def test_there_are_blocks_to_run() -> None:
+    assert sum("torch" in block for block in BLOCKS) == 1
+    assert sum("multiprocessing" in block for block in BLOCKS) == 1
 
 
 def test_the_command_writes_it(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]  # mypy sees no types of Stable-B
             env: "iaww/Versus-v0" or "iaww/Solo-v0"; or a vector environment of them with
                 autoreset_mode="SameStep", for which the other arguments are left out.
             num_envs: Lanes.
-            options: Those of `VersusVectorEnv` or `SoloVectorEnv`, but for `autoreset_mode`.
+            options: Those of `VersusVectorEnv` or `SoloVectorEnv`, but for `autoreset_mode` and `arrays`.
         """
         self.lanes_env = make_lanes_env(env, num_envs, options)
         self._lanes = self.lanes_env._lanes
@@ -175,6 +175,8 @@ def make_lanes_env(env: str | LanesVectorEnv, num_envs: int, options: dict[str, 
             raise ConfigError(f"there is no environment {quote(env)}: choose from {', '.join(ENVIRONMENTS)}")
         if "autoreset_mode" in options:
             raise ConfigError('Stable-Baselines3 knows autoreset_mode="SameStep" alone: leave it out')
+        if options.get("arrays") is not None:
+            raise ConfigError("Stable-Baselines3 keeps observations beyond the next step: leave arrays out")
         return ENVIRONMENTS[env](num_envs, autoreset_mode="SameStep", **options)
     if not isinstance(env, LanesVectorEnv):
         raise ConfigError(f"env is {quote(env)}: give an id, or what gymnasium.make_vec makes of one")
@@ -182,4 +184,6 @@ def make_lanes_env(env: str | LanesVectorEnv, num_envs: int, options: dict[str, 
         raise ConfigError("a vector environment says all that is played: leave the other arguments out")
     if env.autoreset_mode.value != "SameStep":
         raise ConfigError('give gymnasium.make_vec the option autoreset_mode="SameStep"')
+    if env._lanes.arrays:
+        raise ConfigError("Stable-Baselines3 keeps observations beyond the next step: leave arrays out")
     return env

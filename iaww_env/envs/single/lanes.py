@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.actions import action_table
+from iaww_env.arrays import check_arrays, lend_array, take_array
 from iaww_env.asking import count_asks, list_asked, refuse_action
 from iaww_env.batch import find_offsets, find_scheme
 from iaww_env.bots.seeds import derive_stream_seed
@@ -25,7 +26,8 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.kernels import learner as kernels
 from iaww_env.engine.new_rows import check_seed, make_rows, seed_stream
-from iaww_env.envs.options import ILLEGAL_ACTION, Options
+from iaww_env.envs.autoreset import AutoresetMode, read_autoreset_mode
+from iaww_env.envs.options import ILLEGAL_ACTION, Options, VectorOptions
 from iaww_env.envs.resets import begin_given, pick_given
 from iaww_env.envs.single.opponents import Opponents
 from iaww_env.envs.spaces import BYTE, FLOAT
@@ -33,6 +35,7 @@ from iaww_env.errors import ConfigError, StateError, quote
 from iaww_env.game import Game, make_game
 from iaww_env.rulebook import find_title
 from iaww_env.soundness import check_rows
+from iaww_env.threads import Threads
 
 logger = logging.getLogger("iaww_env")
 
@@ -46,25 +49,31 @@ class Lanes:
         config: What is played.
         states: (lanes, state_size) int16, the state tensor.
         lanes: (lanes, LANE) int16, see `engine/kernels/lanes.py`; likewise settings and streams.
-        observations: (lanes, size) float32 of the learners, fresh at every call; likewise masks.
+        observations: (lanes, size) float32 of the learners, fresh at every call, or the caller's; likewise
+            masks.
         masks: (lanes, actions) int8.
         actions: (lanes,) int16, what `play` plays.
         rewards: (lanes,) float64, written in place.
         last_observations: (lanes, size) float32, where a game ended and the next began in the same step.
+        threads: Who shares the lanes of a call.
+        arrays: What the caller has brought to be written into.
     """
 
     def __init__(
         self,
         config: GameConfig,
         options: Options,
-        num: int = 1,
+        many: VectorOptions | None = None,
         *,
         opponents: Sequence[BotSpec] = (),
         seat: int | str = 0,
-        same_step: bool = False,
     ) -> None:
         """Seat learners and bots; the first games begin with `reset`."""
-        self.config, self.num, self.profile = config, num, options.observation
+        many = many or VectorOptions()
+        self.num = num = check_num_envs(many.num_envs)
+        same_step = read_autoreset_mode(many.autoreset_mode) == AutoresetMode.SAME_STEP
+        self.threads, self.arrays = Threads(many.threads, num), check_arrays(many.arrays)
+        self.config, self.profile = config, options.observation
         self.illegal_rule = ILLEGAL_ACTION.index(options.illegal_action)
         self.offsets, self.size = find_offsets(config, options.observation)
         self.n_actions = len(action_table(config.expansions))
@@ -74,19 +83,31 @@ class Lanes:
         self.settings[record.ASKS] = self.asks = count_asks(options.skip_forced, options.discards)
         self.settings[record.SCHEME] = find_scheme(options.reward)
         self.settings[record.ILLEGAL_RULE] = self.illegal_rule
-        self.settings[record.SAME_STEP] = bool(same_step)
+        self.settings[record.SAME_STEP] = same_step
         self.states = make_rows(config, [0] * num)
         self.lanes = np.zeros((num, record.LANE), np.int16)
         self.streams = np.zeros((num, record.STREAM), np.int64)
         self.actions = np.zeros(num, np.int16)
         self.last_observations = np.zeros((num if same_step else 0, self.size), np.float32)
-        self.rewards = np.zeros(num)
         self._masks_shape, self._observations_shape = (num, self.n_actions), (num, self.size)
+        self.observations = take_array(self.arrays, "observations", self._observations_shape, np.float32)
+        self.masks = take_array(self.arrays, "masks", self._masks_shape, np.int8)
+        self.rewards = take_array(self.arrays, "rewards", (num,), np.float64)
+        self._lend_arrays()
         self.is_begun = self.is_stuck = self.has_warned = False
+
+    def _lend_arrays(self) -> None:
+        """What kernels write into, where it stays the same."""
+        self._lent = {name: lend_array(getattr(self, name)) for name in {*self.arrays, "rewards"}}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the second view of arrays that are kept."""
+        return {name: value for name, value in self.__dict__.items() if name != "_lent"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what was pickled, once its rows have proved to be games, and its lanes to be theirs."""
         self.__dict__.update(state)
+        self._lend_arrays()
         check_rows(self.config, self.states)
         if self.is_begun and not self.is_stuck:
             for g in range(self.num):
@@ -129,7 +150,7 @@ class Lanes:
         self.lanes[chosen, record.STAGE] = record.SEAT if given else record.BEGIN
         self.opponents.forget(chosen)
         self.is_begun, self.is_stuck = True, False
-        self.rewards[:] = 0
+        self._lent["rewards"][:] = 0
         self._run(kernels.RESET)
 
     def _make_row(self, g: int, seed: int | None, given: dict[str, Any]) -> tuple[States, record.Streams]:
@@ -159,17 +180,29 @@ class Lanes:
 
     def _run(self, call: int) -> None:
         """Call the kernel, and the bots that lanes wait for, until every lane is settled."""
-        masks = self.masks = np.empty(self._masks_shape, BYTE)
-        observations = self.observations = np.empty(self._observations_shape, FLOAT)
-        rest = (self.settings, self.opponents.codes, self.lanes, self.streams, self.offsets, masks)
-        last = (observations, self.last_observations, self.rewards)
-        waiting = kernels.step_lanes(call, self.states, self.actions, *rest, *last)
+        masks, observations = self._lent.get("masks"), self._lent.get("observations")
+        if masks is None:
+            masks = self.masks = np.empty(self._masks_shape, BYTE)
+        if observations is None:
+            observations = self.observations = np.empty(self._observations_shape, FLOAT)
+        step = self._step_parts if self.threads.parts else kernels.step_lanes
+        rest = (self.settings, self.opponents.codes, self.lanes, self.streams, self.offsets)
+        written = (masks, observations, self.last_observations, self._lent["rewards"])
+        waiting = step(call, self.states, self.actions, *rest, *written)
         if waiting:
             self.is_stuck = True
             while waiting:
                 self.opponents.answer(self)
-                waiting = kernels.step_lanes(kernels.RESUME, self.states, self.actions, *rest, *last)
+                waiting = step(kernels.RESUME, self.states, self.actions, *rest, *written)
             self.is_stuck = False
+
+    def _step_parts(self, call: int, *arrays: npt.NDArray[Any]) -> int:
+        """The same with several threads: each steps a part of the lanes."""
+        same = (id(self.settings), id(self.opponents.codes), id(self.offsets))
+        shares = [
+            (call, *(one if id(one) in same else one[part] for one in arrays)) for part in self.threads.parts
+        ]
+        return sum(self.threads.run(kernels.step_lanes, shares))
 
     def _refuse_illegal(self) -> None:
         g = kernels.find_illegal_lane(self.lanes, self.actions)
@@ -219,6 +252,13 @@ class Lanes:
         if self.config.scenario is not None:
             return scenario(self.config.scenario).find_medal(points) if lane[record.END_WON] else None, None
         return None, None if lane[record.END_FORFEIT] else find_title(points)
+
+
+def check_num_envs(num_envs: int) -> int:
+    """The number of lanes."""
+    if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
+        raise ConfigError(f"num_envs is a whole number from 1, not {quote(num_envs)}")
+    return int(num_envs)
 
 
 def can_draw(cells: npt.NDArray[np.int64]) -> bool:

@@ -15,6 +15,7 @@ from iaww_env.bots.seeds import derive_bot_seed
 from iaww_env.bots.specs import BotSpec, is_ours, make_agent
 from iaww_env.bots.views import BatchView, View, imagine_game
 from iaww_env.config import GameConfig
+from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.kernels import learner as kernels
 from iaww_env.errors import ConfigError, IllegalActionError, quote
@@ -88,8 +89,7 @@ class AskedBot:
     def __init__(self, code: int, spec: BotSpec, agent: Any, config: GameConfig) -> None:
         """Take the bot in."""
         self.code, self.spec, self.agent, self.config = code, spec, agent, config
-        if callable(getattr(agent, "reset_batch", None)):
-            agent.reset_batch(config)
+        prepare_agent(agent, config)
 
     def forget(self, lanes: Sequence[int]) -> None:
         """These lanes begin anew."""
@@ -103,6 +103,12 @@ class AskedBot:
         return _load_bot, (type(self), self.spec, pickle.dumps(self.__dict__))
 
 
+def prepare_agent(agent: Any, config: GameConfig) -> None:
+    """Tell a bot of many games what is played, if it asks for that."""
+    if callable(getattr(agent, "reset_batch", None)):
+        agent.reset_batch(config)
+
+
 def _load_bot(kind: type[AskedBot], spec: BotSpec, held: bytes) -> AskedBot:
     make_agent(spec)
     bot = kind.__new__(kind)
@@ -111,13 +117,42 @@ def _load_bot(kind: type[AskedBot], spec: BotSpec, held: bytes) -> AskedBot:
 
 
 class KernelBot(AskedBot):
-    """A bot that plays whole lanes inside a kernel of its own."""
+    """A bot that plays whole lanes inside a kernel of its own, and one of its kind in each further thread."""
+
+    def __init__(self, code: int, spec: BotSpec, agent: Any, config: GameConfig) -> None:
+        """Take the bot in; the others are made when threads share the lanes."""
+        super().__init__(code, spec, agent, config)
+        self.agents = [agent]
 
     def answer(self, lanes: Lanes) -> None:
         """Play every lane that waits for it until it waits for somebody else."""
-        self.agent.play_lanes(
-            self.code, lanes.states, lanes.settings, lanes.opponents.codes, lanes.lanes, lanes.streams
-        )
+        parts, rows = lanes.threads.parts, (lanes.states, lanes.lanes, lanes.streams)
+        settings, codes = lanes.settings, lanes.opponents.codes
+        # Only of our own bots it is known that two of them share nothing.
+        if not parts or not isinstance(self.spec, str):
+            play_part(self.agent, self.code, settings, codes, *rows)
+            return
+        while len(self.agents) < len(parts):
+            self.agents.append(make_agent(self.spec))
+            prepare_agent(self.agents[-1], self.config)
+        shares = [
+            (agent, self.code, settings, codes, *(one[part] for one in rows))
+            for agent, part in zip(self.agents, parts, strict=True)
+        ]
+        lanes.threads.run(play_part, shares)
+
+
+def play_part(
+    agent: Any,
+    code: int,
+    settings: record.Settings,
+    codes: record.Codes,
+    states: States,
+    lanes: record.Lane,
+    streams: record.Streams,
+) -> None:
+    """Have a bot play those of some lanes that wait for it."""
+    agent.play_lanes(code, states, settings, codes, lanes, streams)
 
 
 class ViewingBot(AskedBot):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iaww_env.envs.options import SoloOptions
+from iaww_env.envs.options import SoloOptions, VectorOptions
 from iaww_env.envs.signatures import made_with
 from iaww_env.envs.single.lanes import Lanes
 from iaww_env.envs.single.learner import LearnerEnv
@@ -24,6 +24,6 @@ class SoloEnv(LearnerEnv):
         super().__init__(make_solo_lanes(options), options.render_mode)
 
 
-def make_solo_lanes(options: SoloOptions, num: int = 1, same_step: bool = False) -> Lanes:
-    """Lanes with a learner alone in each."""
-    return Lanes(options.make_config(), options, num, same_step=same_step)
+def make_solo_lanes(options: SoloOptions, many: VectorOptions | None = None) -> Lanes:
+    """Lanes with a learner alone in each; one, if not many."""
+    return Lanes(options.make_config(), options, many)

@@ -134,7 +134,12 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
             self._ended = ended.copy()
         if self.render_mode == "human":
             self._print()
-        return self._show(), lanes.rewards.copy(), ended, np.zeros(lanes.num, np.bool_), infos
+        return self._show(), self._pay(), ended, np.zeros(lanes.num, np.bool_), infos
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads."""
+        if hasattr(self, "_lanes"):  # older Gymnasium also closes what was refused before it was made
+            self._lanes.threads.close()
 
     def render(self) -> tuple[str, ...] | None:
         """The tables as the learners see them: returned (`"ansi"`) or printed (`"human"`)."""
@@ -221,6 +226,10 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
     def _show(self) -> Observation:
         return {"observation": self._lanes.observations, "action_mask": self._lanes.masks}
 
+    def _pay(self) -> npt.NDArray[np.float64]:
+        rewards = self._lanes.rewards
+        return rewards if "rewards" in self._lanes.arrays else rewards.copy()
+
     def _add_seats(self, infos: dict[str, Any], began: npt.NDArray[np.bool_]) -> None:
         """The learner's seat where a game has begun."""
         if self.config.solo or not began.any():
@@ -268,22 +277,14 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
             print(f"--- lane {g} ---\n{self._render_lane(g)}", flush=True)
 
 
-def check_num_envs(num_envs: int) -> int:
-    """The number of lanes."""
-    if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
-        raise ConfigError(f"num_envs is a whole number from 1, not {quote(num_envs)}")
-    return int(num_envs)
-
-
 class VersusVectorEnv(LanesVectorEnv):
     """`iaww/Versus-v0` in many lanes."""
 
     @made_with(VersusVectorOptions)
     def __init__(self, options: VersusVectorOptions) -> None:
         """Make the environment."""
-        mode, num = read_autoreset_mode(options.autoreset_mode), check_num_envs(options.num_envs)
-        lanes = make_versus_lanes(options, num, mode == AutoresetMode.SAME_STEP)
-        super().__init__(lanes, mode, options.render_mode)
+        mode = read_autoreset_mode(options.autoreset_mode)
+        super().__init__(make_versus_lanes(options, options), mode, options.render_mode)
 
 
 class SoloVectorEnv(LanesVectorEnv):
@@ -292,6 +293,5 @@ class SoloVectorEnv(LanesVectorEnv):
     @made_with(SoloVectorOptions)
     def __init__(self, options: SoloVectorOptions) -> None:
         """Make the environment."""
-        mode, num = read_autoreset_mode(options.autoreset_mode), check_num_envs(options.num_envs)
-        lanes = make_solo_lanes(options, num, mode == AutoresetMode.SAME_STEP)
-        super().__init__(lanes, mode, options.render_mode)
+        mode = read_autoreset_mode(options.autoreset_mode)
+        super().__init__(make_solo_lanes(options, options), mode, options.render_mode)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iaww_env.envs.options import VersusOptions
+from iaww_env.envs.options import VectorOptions, VersusOptions
 from iaww_env.envs.signatures import made_with
 from iaww_env.envs.single.lanes import Lanes
 from iaww_env.envs.single.learner import LearnerEnv
@@ -21,7 +21,6 @@ class VersusEnv(LearnerEnv):
         super().__init__(make_versus_lanes(options), options.render_mode)
 
 
-def make_versus_lanes(options: VersusOptions, num: int = 1, same_step: bool = False) -> Lanes:
-    """Lanes with a learner and bots in each."""
-    config, opponents, seat = options.make_config(), options.opponents, options.seat
-    return Lanes(config, options, num, opponents=opponents, seat=seat, same_step=same_step)
+def make_versus_lanes(options: VersusOptions, many: VectorOptions | None = None) -> Lanes:
+    """Lanes with a learner and bots in each; one, if not many."""
+    return Lanes(options.make_config(), options, many, opponents=options.opponents, seat=options.seat)

@@ -18,7 +18,7 @@ def choose_all(masks: np.ndarray, streams: list[random.Random], illegal: float =
     return np.array([choose(mask, stream, illegal) for mask, stream in zip(masks, streams, strict=True)])
 
 
-def play_batch(env: Any, steps: int, seed: int = 4) -> list[Any]:
+def play_batch(env: Any, steps: int, seed: int | None = 4) -> list[Any]:
     """What so many steps returned."""
     answers = [env.reset(seed=seed)]
     streams = [random.Random(g) for g in range(env.num_envs)]

@@ -1,1 +1,1 @@
-"""Scripts to be read, run and copied: each stands alone."""
+"""Scripts to begin from: each runs as it stands and is short enough to be read in one go."""
