@@ -243,6 +243,20 @@ class Lanes:
             infos["illegal_action"] = illegal
         return infos
 
+    def final_infos(self, which: npt.NDArray[np.intp]) -> dict[str, Any]:
+        """The same of many lanes in which nobody did anything illegal: an entry for each."""
+        lanes, n, row = self.lanes[which], self.config.players, np.arange(len(which))
+        seats = lanes[:, record.END_SEAT].astype(np.int64)
+        scores = lanes[:, record.END_POINTS : record.END_POINTS + n].astype(np.int64)
+        places = lanes[:, record.END_PLACES : record.END_PLACES + n].astype(np.int64)
+        infos: dict[str, Any] = {"points": scores[row, seats], "place": places[row, seats], "seat": seats}
+        infos |= {"scores": scores, "places": places}
+        if self.config.solo:
+            awards = [self._find_award(lane, int(lane[record.END_POINTS])) for lane in lanes]
+            infos["scenario_won"] = [self._find_won(lane) for lane in lanes]
+            infos["medal"], infos["title"] = ([one[i] for one in awards] for i in range(2))
+        return infos
+
     def _find_won(self, lane: record.Lane) -> bool | None:
         """Whether the scenario that ended last in a lane is won (ruling 14): not by a forfeit."""
         return None if self.config.scenario is None else bool(lane[record.END_WON])

@@ -254,14 +254,24 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         self, infos: dict[str, Any], ended: npt.NDArray[np.bool_], chosen: npt.NDArray[np.integer]
     ) -> dict[str, Any]:
         """What the infos say of games that have ended in this step."""
-        lanes = self._lanes
-        for g in np.flatnonzero(ended).tolist():
+        lanes, same_step = self._lanes, self.autoreset_mode == AutoresetMode.SAME_STEP
+        # Gymnasium makes the arrays for the first of those that are alike; the others are filled in at once.
+        alike = np.flatnonzero(ended & (lanes.lanes[:, record.END_ILLEGAL] == 0))
+        others = np.flatnonzero(ended & (lanes.lanes[:, record.END_ILLEGAL] != 0))
+        for g in [*others.tolist(), *alike[:1].tolist()]:
             last: dict[str, Any] = lanes.final_info(g)
             if lanes.lanes[g, record.END_FORFEIT]:
                 lanes.warn_of_forfeit(g, int(chosen[g]))
-            if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            if same_step:
                 last = {"final_obs": self._show_last(g), "final_info": last}
             infos = self._add_info(infos, last, g)
+        rest = alike[1:]
+        if len(rest) > 0:
+            fill_infos(infos["final_info"] if same_step else infos, lanes.final_infos(rest), rest)
+        if same_step and len(rest) > 0:
+            infos["_final_obs"][rest] = infos["_final_info"][rest] = True
+            for g in rest.tolist():
+                infos["final_obs"][g] = self._show_last(g)
         return infos
 
     def _show_last(self, g: int) -> Observation:
@@ -275,6 +285,12 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
     def _print(self) -> None:
         for g in range(self.num_envs):
             print(f"--- lane {g} ---\n{self._render_lane(g)}", flush=True)
+
+
+def fill_infos(infos: dict[str, Any], values: dict[str, Any], which: npt.NDArray[np.intp]) -> None:
+    """Set what infos say of these lanes, in arrays that are there."""
+    for name, value in values.items():
+        infos[name][which], infos[f"_{name}"][which] = value, True
 
 
 class VersusVectorEnv(LanesVectorEnv):

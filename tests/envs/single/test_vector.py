@@ -69,6 +69,23 @@ def test_each_lane_goes_as_the_single_environment_of_its_seed(game: str, mode: s
     assert ended >= 2 * n
 
 
+@pytest.mark.parametrize("mode", MODES[:2])
+@pytest.mark.parametrize("game", ["random", "forfeits", "solo", "scenario"])
+def test_games_that_end_in_the_same_step(game: str, mode: str) -> None:
+    """What is said of them is filled in at once, and is what Gymnasium says of one after the other."""
+    table, options, illegal = GAMES[game]
+    n = 40
+    native, singles = make_both(table, n, mode, **options | {"observation": "compact"})
+    shown, other = native.reset(seed=20), singles.reset(seed=20)
+    streams, most = [random.Random(g) for g in range(n)], 0
+    for step in range(170):
+        assert freeze(shown) == freeze(other), step
+        actions = choose_all(shown[0]["action_mask"], streams, illegal / 10)
+        shown, other = native.step(actions), singles.step(actions)
+        most = max(most, int(shown[2].sum()))
+    assert most >= 3
+
+
 def test_the_lanes_are_the_single_environments_made_one_by_one() -> None:
     """The same without Gymnasium's own batch between them."""
     env = make_vec("4", 4, opponents=["greedy", "random", "greedy"], seat="random", autoreset_mode="SameStep")
