@@ -12,7 +12,7 @@ Where to begin:
     action_table, card_features       what actions and cards are
     IawwError                         what all errors of this package have in common
 
-`print(iaww_env.Batch.__doc__)` tells more of each, `iaww spec` is the reference, `iaww --help` the command line.
+`print(iaww_env.Batch.__doc__)` tells more of each; `iaww spec` is the reference, `iaww --help` the rest.
 
 `__init__.pyi` beside this file is the one list of the public names. Each is loaded when it is first used, so
 that importing the package costs little. It registers the environments with Gymnasium and PettingZoo.

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env.announcing import announcer
-from iaww_env.batch import LEAST_PART, Batch, make_stream
+from iaww_env.batch import Batch, make_stream
 from iaww_env.bots.games import BotGames
 from iaww_env.bots.specs import is_ours, list_agents, make_agent
 from iaww_env.bots.views import BatchView, View, make_view
@@ -29,6 +29,7 @@ from iaww_env.game import Game
 from iaww_env.interrupts import start_without_interrupts
 from iaww_env.observation import observation_table
 from iaww_env.selfplay import SelfPlayRollout
+from iaww_env.threads import LEAST_PART
 
 TABLE = GameConfig(players=2)
 SEED = 0

@@ -20,7 +20,7 @@ from iaww_env.cards import (
     TYPES,
     Empire,
     Kind,
-    Points,
+    PointsPer,
     Scenario,
     empire,
     kinds,
@@ -149,14 +149,14 @@ def list_gifts(one: Found) -> Iterator[str]:
     if isinstance(one, Kind):
         if one.production_per is not None:
             yield one.production_per[0]
-        if one.vp_flat > 0:
+        if one.points > 0:
             yield "points"
-    if one.vp_per is not None:
+    if one.points_per is not None:
         yield "points"
-        yield from (f"points_per_{what}" for what in one.vp_per[1:] if what in COUNTED)
+        yield from (f"points_per_{what}" for what in one.points_per[1:] if what in COUNTED)
 
 
-def describe_points(flat: int, per: Points | None) -> str:
+def describe_points(flat: int, per: PointsPer | None) -> str:
     """Points as a cell of a table shows them: `2 + 1 for each structure`."""
     parts = [str(flat)] if flat else []
     if per is not None:
@@ -207,13 +207,13 @@ def list_tables(found: Sequence[Found]) -> list[TextRows]:
 
 
 def _show_card(one: Kind) -> tuple[str, ...]:
-    cost, points = describe_amounts(count_cost(one)), describe_points(one.vp_flat, one.vp_per)
+    cost, points = describe_amounts(count_cost(one)), describe_points(one.points, one.points_per)
     copies = str(one.copies)
     return one.id, one.name_en, one.type, one.deck, copies, cost, describe_gains(one), points, one.recycling
 
 
 def _show_empire(one: Empire) -> tuple[str, ...]:
-    return one.id, one.name_en, one.side, one.origin, describe_gains(one), describe_points(0, one.vp_per)
+    return one.id, one.name_en, one.side, one.origin, describe_gains(one), describe_points(0, one.points_per)
 
 
 def _show_scenario(one: Scenario) -> tuple[str, ...]:

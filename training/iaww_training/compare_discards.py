@@ -63,7 +63,7 @@ def compare_pair(options: Options, name: str, start: Path | None) -> list[tuple[
         network = learn(options, f"{name}_{'with' if discards else 'without'}", discards, start)
         print(f"{name}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr, flush=True)
         choosers.append(make_chooser(network, discards=discards))
-    together = play_lineup((choosers[0], choosers[1]) * 2, options.games, SEED, "cards")
+    shared = play_lineup((choosers[0], choosers[1]) * 2, options.games, SEED, "cards")
     rows = []
     for place, (label, chooser) in enumerate(zip(("without", "with"), choosers, strict=True)):
         alone = play_lineup((chooser,) * 4, options.games, SEED, "cards")
@@ -73,7 +73,7 @@ def compare_pair(options: Options, name: str, start: Path | None) -> list[tuple[
             find_mean(alone.points.mean(1)),
             find_mean(against.points[:, 0]),
             find_mean(100 * against.wins[:, 0]),
-            find_mean(together.points[:, place::2].mean(1) - together.points[:, 1 - place :: 2].mean(1)),
+            find_mean(shared.points[:, place::2].mean(1) - shared.points[:, 1 - place :: 2].mean(1)),
         ))  # fmt: skip
     return rows
 
