@@ -64,7 +64,7 @@ def compare_pair(options: Options, name: str, start: Path | None) -> list[tuple[
         print(f"{name}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr, flush=True)
         choosers.append(make_chooser(network, discards=discards))
     shared = play_lineup((choosers[0], choosers[1]) * 2, options.games, SEED, "cards")
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for place, (label, chooser) in enumerate(zip(("without", "with"), choosers, strict=True)):
         alone = play_lineup((chooser,) * 4, options.games, SEED, "cards")
         against = play_lineup((chooser, *(choose_heuristic,) * 3), options.games, SEED, "cards")

@@ -39,7 +39,6 @@ from iaww_training.publishing import GUIDE
 MARK = "profiles"
 TEST_SEED = 20_000_000
 POINTS = ("self_play_points", "against_heuristic_points")
-BY_RESOURCE = ("missing",)
 NEXT_SEAT = ("next_production", "next_production_slated", "next_point_rate", "next_open")
 # Name, profile, and pieces of it that the network does not see.
 VARIANTS = {
@@ -100,7 +99,8 @@ def cut(decisions: Decisions, size: int, rng: np.random.Generator) -> Iterator[D
     """Decisions in random order, so many at a time."""
     order = rng.permutation(len(decisions.actions))
     for start in range(0, len(order) - size + 1, size):
-        yield Decisions(*(part[order[start : start + size]] for part in decisions))
+        some = order[start : start + size]
+        yield Decisions(decisions.observations[some], decisions.masks[some], decisions.actions[some])
 
 
 def draw_fresh(batch: Batch, size: int, seed: int) -> Iterator[Decisions]:

@@ -128,7 +128,7 @@ def read_games(folder: Path) -> tuple[dict[str, Any], npt.NDArray[np.int64], npt
                 abouts.append(json.loads(str(held["about"])))
                 seeds.append(held["seeds"].astype(np.int64))
                 actions.append(held["actions"].astype(np.int16))
-        except (ValueError, KeyError, zipfile.BadZipFile) as error:
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise ConfigError(f"{path} holds no games: {error}") from error
         if abouts[-1] != abouts[0]:
             raise ConfigError(f"{path} holds games of {abouts[-1]}, others in its folder of {abouts[0]}")

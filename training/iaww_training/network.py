@@ -47,6 +47,7 @@ def list_legal(masks: Tensor) -> Legal:
 class ScoringNetwork(nn.Module):
     """Scores of legal actions and a value, for one card pool and profile, whatever the number of players."""
 
+    seen: Tensor
     verb_of: Tensor
     kind_of: Tensor
     facts: Tensor

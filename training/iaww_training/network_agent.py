@@ -32,7 +32,7 @@ class NetworkAgent(BatchAgent):
         """
         self._network = load_network(Path(path))
         self._discards = discards
-        self.profile = self._network.table.profile
+        self.profile = self._network.table.profile  # type: ignore[misc]  # the network's, not the class's
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Take a seat, in a game of those that the network knows."""

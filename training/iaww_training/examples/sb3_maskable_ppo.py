@@ -37,7 +37,7 @@ class Options:
     out: Path = Path("runs/sb3_versus.zip")
 
 
-class ObservationAlone(BaseFeaturesExtractor):
+class ObservationAlone(BaseFeaturesExtractor):  # type: ignore[misc]  # SB3 is left out of the check
     """What the network sees: the observation, without the mask that stands beside it."""
 
     def __init__(self, space: spaces.Dict) -> None:

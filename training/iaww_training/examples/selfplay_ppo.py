@@ -119,7 +119,7 @@ def learn(options: Options) -> ScoringNetwork:
             for part in rollout.minibatches(options.minibatch, rng):
                 loss = find_loss(network, part, options, options.entropy * fall)
                 optimizer.zero_grad()
-                loss.backward()
+                loss.backward()  # type: ignore[no-untyped-call]
                 nn.utils.clip_grad_norm_(network.parameters(), 0.5)
                 optimizer.step()
         learnt += options.games * options.steps

@@ -1,0 +1,80 @@
+"""Games of bots as data: what is written comes back as what was seen and played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import iaww_env
+from iaww_env.errors import ConfigError
+from iaww_training import datasets
+from iaww_training.datasets import NO_ACTION, Options, play_game, read_games, replay_games, write_file
+
+TABLE = iaww_env.GameConfig(players=2)
+
+
+def test_a_game_is_that_of_the_bot() -> None:
+    """Decision by decision the same as the bot plays when it is asked in a game of that seed."""
+    played = play_game(TABLE, "greedy", 7)
+    assert played == play_game(TABLE, "greedy", 7)
+    assert played != play_game(TABLE, "greedy", 8)
+    game = iaww_env.Game(TABLE, 7)
+    for action in played:
+        while len(game.seats_to_act()) and len(game.legal_actions(game.seats_to_act()[0])) == 1:
+            seat = game.seats_to_act()[0]
+            game.step(seat, game.legal_actions(seat)[0])
+        game.step(game.seats_to_act()[0], action)
+    while not game.over:  # what is forced at the end is not asked
+        (action,) = game.legal_actions(game.seats_to_act()[0])
+        game.step(game.seats_to_act()[0], action)
+
+
+def test_what_was_written_is_seen_again(tmp_path: Path) -> None:
+    for seeds in ((3, 4), (5,)):
+        write_file(TABLE, "greedy", tmp_path, seeds)
+    about, seeds, actions = read_games(tmp_path)
+    assert about["bot"] == "greedy"
+    assert iaww_env.GameConfig.from_dict(about["config"]) == TABLE
+    assert seeds.tolist() == [3, 4, 5]
+    for seed, row in zip(seeds, actions, strict=True):
+        assert row[row != NO_ACTION].tolist() == play_game(TABLE, "greedy", int(seed))
+    found = replay_games(TABLE, seeds, actions, "cards")
+    count = int((actions != NO_ACTION).sum())
+    assert len(found.actions) == len(found.masks) == len(found.observations) == count
+    assert (found.masks[np.arange(count), found.actions] == 1).all()
+    alone = replay_games(TABLE, seeds[1:2], actions[1:2], "cards")
+    batch = iaww_env.Batch(TABLE, 1, 4, observation="cards")
+    for observation, mask, action in zip(*alone, strict=True):
+        assert observation.tobytes() == batch.observations[0].tobytes()
+        assert mask.tobytes() == batch.masks[0].tobytes()
+        batch.step(np.array([action]))
+    assert batch.done[0]
+
+
+def test_what_is_there_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert write_file(TABLE, "greedy", tmp_path, (1, 2)) == 2
+    monkeypatch.setattr(datasets, "play_game", lambda *_: pytest.fail("played again"))
+    assert write_file(TABLE, "greedy", tmp_path, (1, 2)) == 2
+
+
+def test_several_processes_write_all(tmp_path: Path) -> None:
+    options = Options("greedy", games=18, players=2, first=50, folder=tmp_path / "new", workers=2)
+    assert list(datasets.write_games(options)) == [16, 18]
+    _, seeds, _ = read_games(options.folder)
+    assert seeds.tolist() == list(range(50, 68))
+
+
+def test_what_holds_no_games_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="holds no files"):
+        read_games(tmp_path)
+    write_file(TABLE, "greedy", tmp_path, (1,))
+    write_file(TABLE, "random:nodiscard", tmp_path, (2,))
+    with pytest.raises(ConfigError, match="others in its folder"):
+        read_games(tmp_path)
+    whole = (tmp_path / "games-1.npz").read_bytes()
+    for content in (b"", b"no games", whole[: len(whole) // 2]):
+        (tmp_path / "games-2.npz").write_bytes(content)
+        with pytest.raises(ConfigError, match="holds no games"):
+            read_games(tmp_path)
