@@ -124,7 +124,7 @@ def read_games(folder: Path) -> tuple[dict[str, Any], npt.NDArray[np.int64], npt
     abouts, seeds, actions = [], [], []
     for path in sorted(folder.glob("games-*.npz")):
         try:
-            with np.load(path) as held:
+            with np.load(io.BytesIO(path.read_bytes())) as held:
                 abouts.append(json.loads(str(held["about"])))
                 seeds.append(held["seeds"].astype(np.int64))
                 actions.append(held["actions"].astype(np.int16))
