@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from iaww_env.cli.app import main
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# Lines of a shell in the guides for users, in their order: a later one may need what an earlier one wrote.
+GUIDES = ("README.md", "agents/README.md", "training/README.md")
+# What installs is what `.ci/run` does; what asks a shell to complete words is tested in tests/cli.
+ELSEWHERE = ("python3 -m venv", "eval ")
+# The same with less to do.
+LESS = (
+    (r"--games \d+", "--games 8"),
+    (r"--minutes \S+", "--decisions 2000 --games 16 --steps 32 --minibatch 128"),
+    (r"--decisions 200000", "--decisions 2000 --games 16"),
+)
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 COMMANDS = sorted(set(re.findall(r"`iaww ([a-z]+)", README)))
 
@@ -29,3 +44,33 @@ def test_a_python_block_runs(block: int, capsys: pytest.CaptureFixture[str]) -> 
 def test_a_command_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert "usage" in capsys.readouterr().out
+
+
+def list_commands(guide: str) -> list[str]:
+    """The lines of a guide that a user types, without comments."""
+    blocks = re.findall(r"```bash\n(.*?)```", (ROOT / guide).read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line.partition(" #")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line and not line.startswith(ELSEWHERE)]
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_command_of_a_guide_runs(guide: str, tmp_path: Path) -> None:
+    commands = list_commands(guide)
+    assert commands or guide == "agents/README.md"
+    for command in commands:
+        for more, less in LESS:
+            command = re.sub(more, less, command)
+        words = shlex.split(command)
+        run = {"iaww": ["-m", "iaww_env.cli"], "python": []}[words[0]]
+        done = subprocess.run(
+            [sys.executable, *run, *words[1:]],
+            cwd=tmp_path,
+            env=os.environ
+            | {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents", ROOT / "training")))},
+            input="q\n",
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert done.stdout

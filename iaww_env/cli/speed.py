@@ -54,7 +54,7 @@ def batch(game: Options = STANDARD_GAME, games: int = 10_000, seed: int = 0, dis
 
 
 def bench(
-    what: Positional[Literal["engine", "env", "compare"]],
+    what: Positional[Literal["engine", "env", "cold", "compare"]],
     repeats: int = 5,
     json: Path | None = None,
     write_readme: Path | None = None,
@@ -62,7 +62,8 @@ def bench(
     """Measure speed: decisions per second of CPU time, on one thread.
 
     Args:
-        what: What is measured: the rules, the environments, or the same work in other libraries as well.
+        what: What is measured: the rules, the environments, what compiling costs a first user (cold), or the
+            same work in other libraries as well.
         repeats: Repeats of each measurement; the best one counts.
         json: Write the figures to this file as well, with the machine named.
         write_readme: Put the table between its marks in this file.
@@ -70,12 +71,14 @@ def bench(
     Examples:
         iaww bench engine --repeats 3
     """
-    from iaww_env.bench import run_compare, run_engine, run_environments
+    from iaww_env.bench import run_cold, run_compare, run_engine, run_environments
 
     if repeats < 1:
         return complain(f"--repeats is {repeats}: measure at least once")
     if what == "compare":
         run_compare(repeats, json, write_readme)
+    elif what == "cold":
+        run_cold(repeats, json, write_readme)
     elif what == "env":
         run_environments(repeats, json, write_readme)
     else:

@@ -55,7 +55,7 @@ ENGINE_GOALS = {
     "copying a game": 2.0,
     "import iaww_env": 0.5,
     "first game, warm cache": 1.0,
-    "first game, cold compile": 20.0,
+    "first game, cold compile": 8.0,
 }
 
 
