@@ -5,11 +5,8 @@ What one process compiles lies ready for all that come after it, so nobody waits
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
-from multiprocessing import get_context
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +23,8 @@ from iaww_env.envs.multi.parallel import parallel_env
 from iaww_env.envs.single.vector import VersusVectorEnv
 from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game
-from iaww_env.interrupts import start_without_interrupts
 from iaww_env.observation import observation_table
+from iaww_env.processes import share_work
 from iaww_env.selfplay import SelfPlayRollout
 from iaww_env.threads import LEAST_PART
 
@@ -119,8 +116,4 @@ def warm_up(workers: int | None = None) -> Iterator[str]:
     Args:
         workers: Processes; one for each core by default.
     """
-    works = list_works()
-    count = min(len(works), workers or os.cpu_count() or 1)
-    with start_without_interrupts(), ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(do_work, name) for name in works]):
-            yield done.result()
+    return share_work(do_work, list(list_works()), workers)

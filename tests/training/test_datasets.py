@@ -61,7 +61,7 @@ def test_what_is_there_is_not_played_again(tmp_path: Path, monkeypatch: pytest.M
 
 def test_several_processes_write_all(tmp_path: Path) -> None:
     options = Options("greedy", games=18, players=2, first=50, folder=tmp_path / "new", workers=2)
-    assert list(datasets.write_games(options)) == [16, 18]
+    assert sorted(datasets.write_games(options))[-1] == 18
     _, seeds, _ = read_games(options.folder)
     assert seeds.tolist() == list(range(50, 68))
 

@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +32,7 @@ from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
+from iaww_env.processes import share_work
 
 IN_FILE = 16  # games
 NO_ACTION = -1
@@ -106,10 +104,9 @@ def write_games(options: Options) -> Iterator[int]:
     seeds = range(options.first, options.first + options.games)
     parts = [seeds[start : start + IN_FILE] for start in range(0, len(seeds), IN_FILE)]
     done = 0
-    with ProcessPoolExecutor(options.workers or os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        for games in pool.map(partial(write_file, config, options.bot, options.folder), parts):
-            done += games
-            yield done
+    for games in share_work(partial(write_file, config, options.bot, options.folder), parts, options.workers):
+        done += games
+        yield done
 
 
 # --- Reading ---------------------------------------------------------------------------------------
