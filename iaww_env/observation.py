@@ -17,6 +17,7 @@ from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe.pieces import (
     PIECES,
     PROFILES,
+    Offsets,
     is_present,
     measure_high,
     measure_piece,
@@ -59,7 +60,7 @@ class ObservationTable:
         low: (size,) float32, least values.
         high: (size,) float32, greatest values.
         scale: (size,) float32; a number divided by its scale is the raw number, exactly.
-        offsets: Where each piece of the declaration begins, for kernels; -1 where it is not there.
+        offsets: Where each piece of the declaration begins; -1 where it is not there.
         pieces: The pieces in their order.
     """
 
@@ -70,6 +71,7 @@ class ObservationTable:
         self.config, self.profile = config, profile
         offsets, self.size = place_pieces(profile, config.players, config.kinds)
         self.offsets = np.frombuffer(offsets.tobytes(), offsets.dtype)  # nobody can write into them
+        self._lent = offsets
         self.low, self.high, self.scale = (np.zeros(self.size, np.float32) for _ in range(3))
         pieces = []
         for number, piece in enumerate(PIECES):
@@ -131,8 +133,13 @@ class ObservationTable:
         observation = np.empty(self.size, np.float32)
         mask = np.empty(len(game.actions), np.int8)
         legal = np.empty(fields.MOST_LEGAL, np.int16)
-        kernels.show_one_seat(lend_row(game), seat, ASK_ALL, legal, mask, self.offsets, observation)
+        kernels.show_one_seat(lend_row(game), seat, ASK_ALL, legal, mask, self._lent, observation)
         return observation, mask
+
+
+def lend_offsets(table: ObservationTable) -> Offsets:
+    """The offsets as all kernels take them: to them an array that can be written to is of another type."""
+    return table._lent
 
 
 @lru_cache(maxsize=64)

@@ -51,17 +51,12 @@ def list_kernels() -> dict[str, Any]:
 
 
 def list_repeated() -> dict[str, int]:
-    """Every rule of the engine that was translated for more signatures than it must be in this process.
-
-    The encoder is translated for two: its offsets can be written to in a batch, and not in a table.
-    """
+    """Every rule of the engine that was translated for more than one signature in this process."""
     found = {}
     for module in pkgutil.walk_packages(iaww_env.engine.__path__, "iaww_env.engine."):
         for value in vars(importlib.import_module(module.name)).values():
-            if hasattr(value, "signatures"):
-                most = 2 if value.py_func.__module__.startswith("iaww_env.engine.observe.") else 1
-                if len(value.signatures) > most:
-                    found[value.py_func.__name__] = len(value.signatures)
+            if len(getattr(value, "signatures", ())) > 1:
+                found[value.py_func.__name__] = len(value.signatures)
     return found
 
 

@@ -24,6 +24,7 @@ from iaww_env.observation import (
     CARD_FEATURES,
     ObservationTable,
     card_features,
+    lend_offsets,
     observation_table,
     raw_views,
     views,
@@ -245,7 +246,8 @@ def test_looking_changes_nothing_and_shows_the_same(mode: str, profile: str) -> 
             before = wide.copy(), masks.copy()
             room = np.empty(fields.MOST_LEGAL, np.int16)
             shown, mask = wide[GUARD:-GUARD], masks[GUARD:-GUARD]
-            kernels.show_one_seat(lend_row(game), seat, ASK_ALL, room, mask, table.offsets, shown)
+            offsets = lend_offsets(table)
+            kernels.show_one_seat(lend_row(game), seat, ASK_ALL, room, mask, offsets, shown)
             observation, own_mask = table.observe(game, seat)
             assert observation.tobytes() == shown.tobytes()
             assert own_mask.tobytes() == mask.tobytes()

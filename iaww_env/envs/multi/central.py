@@ -15,7 +15,7 @@ from iaww_env.engine.fields import States, find_layout
 from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.observe import pieces
 from iaww_env.engine.rules.legal import ASK_ALL
-from iaww_env.observation import Vector, observation_table
+from iaww_env.observation import Vector, lend_offsets, observation_table
 
 TABLE_WHO, SEAT_WHO = "table", "own"
 
@@ -38,7 +38,7 @@ class CentralState:
         """Lay out the central state of a configuration."""
         self.config = config
         table = observation_table(config, "full")
-        self._offsets = table.offsets
+        self._offsets = lend_offsets(table)
         self._common = [piece for piece in table.pieces if piece.who == TABLE_WHO]
         self._own = [piece for piece in table.pieces if piece.who == SEAT_WHO]
         # Both stand side by side in an observation, the table first.
@@ -55,7 +55,6 @@ class CentralState:
         self._seen = np.zeros((n, table.size), np.float32)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # It is made anew: offsets that are unpickled can be written to, and kernels know read-only ones.
         return CentralState, (self.config,)
 
     def look(self, row: States) -> Vector:

@@ -19,6 +19,7 @@ from iaww_env.envs.rendering import RENDER_MODES
 from iaww_env.envs.signatures import takes
 from iaww_env.envs.spaces import BYTE, FLOAT, Observation
 from iaww_env.errors import quote
+from iaww_env.observation import lend_offsets
 
 Answer = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]
 
@@ -136,7 +137,7 @@ class ParallelGame(SeatedEnv, ParallelEnv[str, Observation, int]):
             session.asks,
             session.legal,
             masks,
-            session.table.offsets,
+            lend_offsets(session.table),
             observations,
         )
 

@@ -17,6 +17,7 @@ from iaww_env.envs.rendering import render_game
 from iaww_env.envs.spaces import BYTE, FLOAT, Observation, make_observation_space
 from iaww_env.errors import quote
 from iaww_env.game import Game
+from iaww_env.observation import lend_offsets
 
 Infos = dict[str, dict[str, Any]]
 
@@ -98,7 +99,13 @@ class SeatedEnv:
         observation = np.empty(session.table.size, FLOAT)
         mask = np.empty(session.n_actions, BYTE)
         kernels.show_one_seat(
-            session.state_row, seat, session.asks, session.legal, mask, session.table.offsets, observation
+            session.state_row,
+            seat,
+            session.asks,
+            session.legal,
+            mask,
+            lend_offsets(session.table),
+            observation,
         )
         if session.offender != NOBODY:
             mask[:] = 0
