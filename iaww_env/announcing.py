@@ -43,11 +43,14 @@ class Announcer:
         self.root: Path | None = None
         self._spent, self._ended = 0.0, -QUIET
         self._speaks: bool | None = None
-        self._has_printed = False
+        self._has_printed = self._is_busy = False
 
     @contextlib.contextmanager
     def announce(self) -> Iterator[None]:
         """While a kernel is compiled: say so if that takes long."""
+        if self.is_silent or self._is_busy:
+            yield
+            return
         begun = time.monotonic()
         if begun - self._ended > QUIET:
             self._spent, self._speaks, self._has_printed = 0.0, None, False
@@ -56,17 +59,21 @@ class Announcer:
         speaker = threading.Thread(
             target=self._speak, args=(wait, stop), name="iaww_env announcer", daemon=True
         )
-        speaker.start()
+        self._is_busy = True
         try:
+            with contextlib.suppress(RuntimeError):  # no thread can be begun: it is compiled in silence
+                speaker.start()
             yield
         finally:
+            self._is_busy = False
             stop.set()
-            speaker.join()
+            if speaker.ident is not None:
+                speaker.join()
             self._ended = time.monotonic()
             self._spent += self._ended - begun
 
     def _speak(self, wait: float, stop: threading.Event) -> None:
-        if stop.wait(wait) or self.is_silent:
+        if stop.wait(wait):
             return
         if self._speaks is None:
             self._speaks = self.show is not None or claim_word(self.root)
@@ -77,7 +84,7 @@ class Announcer:
                 self.show(SAID)
                 stop.wait()
                 self.show("")
-            elif sys.stderr is not None and sys.stderr.isatty():
+            elif sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
                 self._draw_bar(stop)
             elif sys.stderr is not None and not self._has_printed:
                 self._has_printed = True
@@ -85,16 +92,17 @@ class Announcer:
 
     def _draw_bar(self, stop: threading.Event) -> None:
         """A bar that runs to and fro, as nobody knows the end, and the seconds spent so far."""
-        begun, beat = time.monotonic() - self._spent, 0
+        begun, beat, width = time.monotonic() - self._spent, 0, find_width() - 1
+        drawn = ""
         while not stop.is_set():
             at = abs((beat + WIDTH) % (2 * WIDTH - 6) - (WIDTH - 3))
             bar = ("-" * at + "===" + "-" * WIDTH)[:WIDTH]
-            drawn = f"{SAID}: {time.monotonic() - begun:3.0f} s [{bar}]"[: find_width() - 1]
-            sys.stderr.write(f"\r\x1b[K{drawn}")
+            drawn = f"{SAID}: {time.monotonic() - begun:3.0f} s [{bar}]"[:width]
+            sys.stderr.write(f"\r{drawn}")
             sys.stderr.flush()
             beat += 1
             stop.wait(BEAT)
-        sys.stderr.write("\r\x1b[K")
+        sys.stderr.write(f"\r{' ' * len(drawn)}\r")  # spaces: not every terminal knows how to clear a line
         sys.stderr.flush()
 
 
@@ -116,8 +124,9 @@ def claim_word(root: Path | None) -> bool:
     mark = root / f"telling-{os.getpgrp()}"
     try:
         for old in root.glob("telling-*"):
-            if time.time() - old.stat().st_mtime > QUIET:
-                old.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # another process has just removed it
+                if time.time() - old.stat().st_mtime > QUIET:
+                    old.unlink()
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:

@@ -96,9 +96,9 @@ class ObservationTable:
 
     def views(self, observation: npt.NDArray[Any]) -> SimpleNamespace:
         """Named windows into a vector, or into an array of vectors: `views(vector).hand[kind]`."""
-        if observation.shape[-1] != self.size:
+        if observation.shape[-1:] != (self.size,):
             raise ValueError(
-                f"an observation of this table has {self.size} numbers, not {observation.shape[-1]}"
+                f"an observation of this table has {self.size} numbers, not the shape {observation.shape}"
             )
         lead = observation.shape[:-1]
         return SimpleNamespace(
@@ -116,8 +116,11 @@ class ObservationTable:
         raw = self.views(np.asarray(observation))
         for piece in self.pieces:
             found = getattr(raw, piece.name) / piece.scale
-            if not (np.isfinite(found).all() and (found == np.rint(found)).all()):
+            if not (found == np.rint(found)).all():
                 raise ValueError(f"raw numbers are whole numbers, and those of {piece.name} here are not")
+            least, most = piece.low / piece.scale, piece.high / piece.scale
+            if not ((found >= least) & (found <= most)).all():
+                raise ValueError(f"{piece.name} goes from {least:g} to {most:g}: this is no observation")
             setattr(raw, piece.name, found.astype(np.int32))
         return raw
 

@@ -1,4 +1,4 @@
-"""Measurements behind `iaww bench`: decisions per second of CPU time, on one thread."""
+"""Measurements behind `iaww bench`: decisions per second, and what compiling costs."""
 
 from iaww_env.bench.cold import measure_cold, run_cold
 from iaww_env.bench.compare import Comparison, compare_libraries, run_compare

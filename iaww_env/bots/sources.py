@@ -17,15 +17,27 @@ _DIGITS = 16  # of a digest
 
 
 def digest_source(spec: str) -> str | None:
-    """A digest of the bot's file; None for ours, whose version tells, and where there is no such file.
+    """A digest of the bot's file, and of files that its options name, such as weights.
 
-    What else the bot imports or reads does not count.
+    None for ours, whose version tells, and where there is no such file. What else the bot imports or reads
+    does not count.
     """
     path = None if is_ours(spec) else find_source(spec)
+    if path is None:
+        return None
     try:
-        return None if path is None else hashlib.sha256(path.read_bytes()).hexdigest()[:_DIGITS]
+        state = hashlib.sha256(path.read_bytes())
+        for named in list_named_files(spec):
+            state.update(named.read_bytes())
     except (OSError, ValueError):
         return None
+    return state.hexdigest()[:_DIGITS]
+
+
+def list_named_files(spec: str) -> list[Path]:
+    """Files that options of a spec name: `my_module:MyBot:path=weights.pt`."""
+    values = [part.partition("=")[2].strip() for part in spec.rpartition(":")[2].split(",")]
+    return [Path(value) for value in values if value and "\0" not in value and Path(value).is_file()]
 
 
 def find_source(spec: str) -> Path | None:

@@ -171,6 +171,7 @@ def to_json(one: Found) -> dict[str, Any]:
     fields = {name.name: getattr(one, name.name) for name in dataclasses.fields(one)}
     if isinstance(one, Kind | Empire):
         fields["production"] = count_production(one)
+        fields["points_per"] = None if one.points_per is None else one.points_per._asdict()
         fields["gives"] = list(dict.fromkeys(list_gifts(one)))
     if isinstance(one, Kind):
         fields["cost"] = count_cost(one)

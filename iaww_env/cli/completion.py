@@ -6,12 +6,16 @@ from the same signatures. zsh reads it through its emulation of bash.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from shlex import quote
 
 from iaww_env.cli.arguments import MANY, Argument, Command, list_arguments
 
-FOR_ZSH = "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n"
+FOR_ZSH = (
+    "(( ${+functions[compdef]} )) || { autoload -U +X compinit && compinit; }\n"
+    "autoload -U +X bashcompinit && bashcompinit\n"
+)
 # `last` is the option typed last, `behind` how many words stand between it and the one that is completed.
 # Where nothing is offered, `-o default` has the shell complete names of files.
 SCRIPT = """\
@@ -34,6 +38,8 @@ SCRIPT = """\
 }}
 complete -o default -F _iaww iaww
 """
+# The shell reads what is offered once more: a word that could mean something to it is not offered.
+PLAIN = re.compile(r"[\w.:+-]+")
 
 
 def write_completion(commands: Mapping[str, Command], shell: str) -> str:
@@ -44,7 +50,8 @@ def write_completion(commands: Mapping[str, Command], shell: str) -> str:
         begin=FOR_ZSH if shell == "zsh" else "",
         commands=" ".join([*commands, "--help", "--version"]),
         cases="\n".join(
-            f"      {pattern}) offered={quote(' '.join(offered))} ;;" for pattern, offered in cases
+            f"      {pattern}) offered={quote(' '.join(filter(PLAIN.fullmatch, offered)))} ;;"
+            for pattern, offered in cases
         ),
     )
 

@@ -53,7 +53,7 @@ def print_json(found: list[Kind | Empire | Scenario]) -> None:
 
     from iaww_env.cli.catalogue import to_json
 
-    print(json.dumps([to_json(one) for one in found], ensure_ascii=False, indent=1))
+    print(json.dumps([to_json(one) for one in found], ensure_ascii=True, indent=1))
 
 
 def print_tables(found: list[Kind | Empire | Scenario]) -> None:
@@ -78,7 +78,8 @@ def spec(part: Annotated[Positional[str | None], arg(metavar="[PART]")] = None) 
     """Print the reference: actions, observations, rewards, state and ids.
 
     Args:
-        part: One part of it: environments, sizes, actions, numbers, observations, rewards, state or bytes.
+        part: One part of it: environments, sizes, batches, actions, numbers, observations, rewards, state or
+            bytes.
 
     Examples:
         iaww spec

@@ -59,7 +59,7 @@ def bench(
     json: Path | None = None,
     write_readme: Path | None = None,
 ) -> int:
-    """Measure speed: decisions per second of CPU time, on one thread.
+    """Measure speed: decisions per second, and what compiling costs.
 
     Args:
         what: What is measured: the rules, the environments, what compiling costs a first user (cold), or the

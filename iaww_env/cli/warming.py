@@ -21,10 +21,13 @@ def warmup(workers: int | None = None) -> int:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from iaww_env.engine.jit import CACHE_FOLDER
     from iaww_env.warmup import list_works, warm_up
 
     if workers is not None and workers < 1:
         return complain(f"--workers is {workers}: compile with at least one process")
+    if CACHE_FOLDER is None:
+        return complain("there is no folder in which compiled rules could be kept: nothing would be gained")
     begun, screen = time.monotonic(), Console(stderr=True)
     columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     works = list_works()
@@ -34,5 +37,7 @@ def warmup(workers: int | None = None) -> int:
         task = bar.add_task("compiling", total=len(works))
         for _ in warm_up(workers):
             bar.advance(task)
+    if not CACHE_FOLDER.exists():
+        return complain(f"nothing could be kept in {CACHE_FOLDER}: the next process compiles anew")
     print(f"{', '.join(sorted(works))}: ready, after {time.monotonic() - begun:.0f} seconds")
     return 0

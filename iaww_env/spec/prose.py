@@ -75,7 +75,7 @@ switch it on for the end or leave it off. Opponents play the complete game eithe
 """
 
 ABOUT_BATCHES = f"""\
-## Large batches
+## Batches
 
 **`threads=k`** of `Batch` and of the vector environments shares the games of a step between k threads, with
 the same bytes for any k. Each gets {LEAST_PART} games or more: fewer stay in one thread and lose nothing.

@@ -74,7 +74,7 @@ def test_the_script_holds_every_word(
         ("iaww tournament --key gr", []),
         ("iaww spec act", ["actions"]),
         ("iaww cards --gives points_per_s", ["points_per_structure"]),
-        ("iaww bench ", ["engine", "env", "compare"]),
+        ("iaww bench ", ["engine", "env", "cold", "compare"]),
         ("iaww verify ", []),
         ("iaww completion b", ["bash"]),
     ],
@@ -83,7 +83,12 @@ def test_bash_offers(typed: str, offered: list[str], tmp_path: Path) -> None:
     assert complete(typed, tmp_path) == offered
 
 
+# Names as entry points of other packages can have them: a shell would run something.
+WILD = ["o'brien;touch", "$(touch${IFS}one)", "`touch${IFS}two`", "a|touch${IFS}three", "touch four"]
+
+
 def test_a_bot_with_a_wild_name_runs_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("iaww_env.bots.specs.list_agents", lambda: ["o'brien;touch", "b"])
-    complete("iaww watch b", tmp_path)
+    monkeypatch.setattr("iaww_env.bots.specs.list_agents", lambda: [*WILD, "b"])
+    for typed in ("iaww watch b", "iaww watch ", "iaww watch '"):
+        assert complete(typed, tmp_path) in (["b"], [])
     assert list(tmp_path.iterdir()) == []

@@ -84,11 +84,12 @@ def test_a_silent_process_says_nothing(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
     compile_for(make_announcer(None), 0.3)
-    drawn = screen.getvalue().split("\r\x1b[K")
+    *_, before, last, end = drawn = screen.getvalue().split("\r")
     assert len(set(drawn)) > 3, "it moves"
     assert drawn[1].startswith(f"{SAID}:   0 s [")
-    assert drawn[-1] == "", "the line is cleared"
+    assert (last, end) == (" " * len(before), ""), "the line is cleared"
     assert "\n" not in screen.getvalue()
 
 
@@ -117,3 +118,35 @@ def test_an_error_while_compiling_gets_out() -> None:
     announcer = make_announcer(None)
     with pytest.raises(ZeroDivisionError), announcer.announce():
         raise ZeroDivisionError
+
+
+def test_where_no_thread_can_begin_it_is_compiled_in_silence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(announcing.threading.Thread, "start", refuse)
+    done = []
+    with make_announcer(None).announce():
+        done.append(1)
+    assert done
+    assert capsys.readouterr().err == ""
+
+
+def test_a_kernel_within_a_kernel_is_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    announcer = make_announcer(None)
+    announcer.show = told.append
+    with announcer.announce():
+        compile_for(announcer, 0.2)
+    assert told == [SAID, ""]
+
+
+def test_a_terminal_that_moves_nothing_gets_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "dumb")
+    compile_for(make_announcer(None), 0.2)
+    assert screen.getvalue().count("\n") == 1
+    assert "\r" not in screen.getvalue()

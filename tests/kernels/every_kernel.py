@@ -107,7 +107,7 @@ def play_once(game: Game, rng: random.Random) -> None:
 
 def use_batch(mode: str, num_games: int, seed: int) -> None:
     """Step a batch past the end of its first games, with actions of several types and illegal ones."""
-    observation = (None, "full", "compact")[seed % 3]
+    observation = (None, *PROFILES)[seed % 4]
     options = {"observation": observation, "reward": ("outcome", "points_gain")[num_games % 2]}
     batch = Batch(MODES[mode], num_games, seed, skip_forced=num_games > 1, **options)
     words = make_stream(seed)
@@ -147,12 +147,12 @@ def use_environments(mode: str, seed: int) -> None:
     config = MODES[mode]
     options = {"players": config.players, "expansions": config.expansions, "skip_forced": seed % 2 == 0}
     rng = random.Random(seed)
-    env = iaww_env.parallel_env(**options, observation=("full", "compact")[seed % 2])
+    env = iaww_env.parallel_env(**options, observation=PROFILES[seed % 3])
     shown, _ = env.reset(seed=seed)
     while env.agents:
         legal = {name: np.flatnonzero(one["action_mask"]).tolist() for name, one in shown.items()}
         shown, *_ = env.step({name: rng.choice(actions) for name, actions in legal.items()})
-    env = iaww_env.aec_env(**options, observation=("full", "compact")[seed % 2], illegal_action="replace")
+    env = iaww_env.aec_env(**options, observation=PROFILES[seed % 3], illegal_action="replace")
     env.reset(seed=seed)
     env.step(-1)
     for _ in env.agent_iter():

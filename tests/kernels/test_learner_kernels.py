@@ -25,7 +25,7 @@ for seed, table in enumerate(TABLES):
     options = versus_options if table[0] in "234567" else {}
     options["skip_forced"], options["reward"] = seed % 2 == 0, ("points_gain", "rank")[seed % 2]
     options["illegal_action"] = ("replace", "raise", "forfeit")[seed % 3]
-    options["observation"] = ("full", "compact")[seed % 2]
+    options["observation"] = ("full", "compact", "cards")[seed % 3]
     env = make(table, **options)
     play_game(env, seed)
     play_game(pickle.loads(pickle.dumps(env)), seed)

@@ -42,7 +42,7 @@ GUARD = 64
 
 
 def check_numbers(game: Game, seat: int) -> None:
-    """Every number of both profiles is the raw number worked out by hand, times its scale."""
+    """Every number of every profile is the raw number worked out by hand, times its scale."""
     raw = describe_observation(game, seat)
     for profile in PROFILES:
         table = observation_table(game.config, profile)

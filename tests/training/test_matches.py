@@ -78,8 +78,8 @@ def test_discards_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     text = guide.read_text()
     assert text.count("\n| from nothing, ") == 2
     assert {path.name for path in tmp_path.glob("*.pt")} == {
-        "from_nothing_with.pt",
-        "from_nothing_without.pt",
+        "from_nothing_with_1.pt",
+        "from_nothing_without_1.pt",
     }
     monkeypatch.setattr(compare_discards.selfplay_ppo, "learn", lambda _: pytest.fail("learnt again"))
     assert compare_discards.main(options) == 0

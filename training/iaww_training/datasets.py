@@ -12,7 +12,6 @@ from __future__ import annotations
 import io
 import json
 import sys
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -56,6 +55,17 @@ class Options:
     """Processes; one for each core by default."""
 
 
+class Games(NamedTuple):
+    """Games as they lie in a file: what is said of them, their seeds, and their actions.
+
+    (games,) seeds, and (games, most) actions, NO_ACTION behind the end of a game.
+    """
+
+    about: dict[str, Any]
+    seeds: npt.NDArray[np.int64]
+    actions: npt.NDArray[np.int16]
+
+
 class Decisions(NamedTuple):
     """Decisions of several games at once: what was seen, legal and played. (decisions, ...) each."""
 
@@ -82,14 +92,21 @@ def play_game(config: GameConfig, spec: str, seed: int) -> list[int]:
 
 
 def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
-    """Play the games of a file and write it, if it is not there; returns its games."""
+    """Play the games of a file and write it, if it is not there; returns its games.
+
+    Raises:
+        ConfigError: The file that is there holds games of another bot, or of another kind.
+    """
     path = folder / f"games-{seeds[0]}.npz"
-    if not path.exists():
+    about = {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+    known = read_file(path) if path.exists() else None
+    if known is not None and known.about != about:
+        raise ConfigError(f"{path} holds games of {known.about}: take another folder")
+    if known is None or known.seeds.tolist() != list(seeds):
         games = [play_game(config, spec, seed) for seed in seeds]
         actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
         for row, game in zip(actions, games, strict=True):
             row[: len(game)] = game
-        about = {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
         buffer = io.BytesIO()
         np.savez_compressed(buffer, about=json.dumps(about), seeds=np.array(seeds), actions=actions)
         write_whole(path, buffer.getvalue())
@@ -99,6 +116,8 @@ def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]
 def write_games(options: Options) -> Iterator[int]:
     """Write what is missing, on all cores; gives how many games are there, again and again."""
     config = GameConfig(players=options.players)
+    if options.games < 1 or (options.workers is not None and options.workers < 1):
+        raise ConfigError("give at least one game and at least one process")
     make_agent(options.bot)
     options.folder.mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.games)
@@ -112,30 +131,41 @@ def write_games(options: Options) -> Iterator[int]:
 # --- Reading ---------------------------------------------------------------------------------------
 
 
-def read_games(folder: Path) -> tuple[dict[str, Any], npt.NDArray[np.int64], npt.NDArray[np.int16]]:
-    """What all files of a folder say of their games, their seeds, and their actions.
+def read_file(path: Path) -> Games:
+    """The games of a file. Nothing in it is run.
+
+    Raises:
+        ConfigError: It holds none.
+    """
+    try:
+        with np.load(io.BytesIO(path.read_bytes())) as held:
+            games = Games(json.loads(str(held["about"])), held["seeds"], held["actions"])
+            if games.actions.ndim != 2 or games.seeds.shape != games.actions.shape[:1]:
+                raise ValueError("as many seeds as games are missing")
+            return games._replace(seeds=games.seeds.astype(np.int64), actions=games.actions.astype(np.int16))
+    except Exception as error:  # a damaged file can fail in any way
+        raise ConfigError(f"{path} holds no games: {error}") from error
+
+
+def read_games(folder: Path) -> Games:
+    """The games of all files of a folder.
 
     Raises:
         ConfigError: There is none, or one holds no games, or games of another kind than the first.
     """
-    abouts, seeds, actions = [], [], []
-    for path in sorted(folder.glob("games-*.npz")):
-        try:
-            with np.load(io.BytesIO(path.read_bytes())) as held:
-                abouts.append(json.loads(str(held["about"])))
-                seeds.append(held["seeds"].astype(np.int64))
-                actions.append(held["actions"].astype(np.int16))
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise ConfigError(f"{path} holds no games: {error}") from error
-        if abouts[-1] != abouts[0]:
-            raise ConfigError(f"{path} holds games of {abouts[-1]}, others in its folder of {abouts[0]}")
-    if not abouts:
+    files = {path: read_file(path) for path in sorted(folder.glob("games-*.npz"))}
+    if not files:
         raise ConfigError(f"{folder} holds no files of games")
-    longest = max(part.shape[1] for part in actions)
-    padded = [
-        np.pad(one, ((0, 0), (0, longest - one.shape[1])), constant_values=NO_ACTION) for one in actions
-    ]
-    return abouts[0], np.concatenate(seeds), np.concatenate(padded)
+    first, *_ = files.values()
+    for path, games in files.items():
+        if games.about != first.about:
+            raise ConfigError(f"{path} holds games of {games.about}, others in its folder of {first.about}")
+    longest = max(games.actions.shape[1] for games in files.values())
+    alike = []
+    for games in files.values():
+        behind = longest - games.actions.shape[1]
+        alike.append(np.pad(games.actions, ((0, 0), (0, behind)), constant_values=NO_ACTION))
+    return Games(first.about, np.concatenate([one.seeds for one in files.values()]), np.concatenate(alike))
 
 
 def replay_games(

@@ -37,10 +37,10 @@ def list_legal(masks: Tensor) -> Legal:
     rows, actions = masks.nonzero(as_tuple=True)
     counts = torch.bincount(rows, minlength=len(masks))
     first = torch.cumsum(counts, 0) - counts
-    place = torch.arange(len(rows)) - first[rows]
-    listed = torch.zeros((len(masks), int(counts.max())), dtype=torch.int64)
+    place = torch.arange(len(rows), device=masks.device) - first[rows]
+    listed = torch.zeros((len(masks), int(counts.max())), dtype=torch.int64, device=masks.device)
     listed[rows, place] = actions
-    is_action = torch.arange(listed.shape[1]) < counts[:, None]
+    is_action = torch.arange(listed.shape[1], device=masks.device) < counts[:, None]
     return Legal(listed, is_action)
 
 
@@ -168,8 +168,12 @@ def save_network(network: ScoringNetwork, path: Path) -> None:
     write_whole(path, buffer.getvalue())
 
 
-def load_network(path: Path) -> ScoringNetwork:
+def load_network(path: Path, table: ObservationTable | None = None) -> ScoringNetwork:
     """A network from its file. Nothing in the file is run.
+
+    Args:
+        path: The file.
+        table: What the network shall see; by default what it has learnt with.
 
     Raises:
         ConfigError: The file holds no network of ours, or one for other observations.
@@ -177,8 +181,11 @@ def load_network(path: Path) -> ScoringNetwork:
     """
     content = io.BytesIO(path.read_bytes())
     try:
-        held = torch.load(content, weights_only=True)
-        table = observation_table(GameConfig.from_dict(held["config"]), held["profile"])
+        held = torch.load(content, map_location="cpu", weights_only=True)
+        known = observation_table(GameConfig.from_dict(held["config"]), held["profile"])
+        if table is not None and (known.config.kinds, known.pieces) != (table.config.kinds, table.pieces):
+            raise ValueError(f"it has learnt {known.config} in the profile {known.profile}")
+        table = table or known
         network = ScoringNetwork(table, **held["shape"])
         network.load_state_dict(held["weights"])
     except Exception as error:  # whatever else a file can hold

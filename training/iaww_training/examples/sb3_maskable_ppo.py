@@ -19,6 +19,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecMonitor
 
 from iaww_env.envs.adapters.sb3 import SB3VecEnv
+from iaww_env.outputs import check_output
 
 
 @dataclass(frozen=True)
@@ -67,5 +68,6 @@ def learn(options: Options) -> MaskablePPO:
 if __name__ == "__main__":
     chosen = tyro.cli(Options, description=__doc__)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    check_output(chosen.out)  # before anybody has waited
     learn(chosen).save(chosen.out)
     print(f"{chosen.out}: written; MaskablePPO.load(...).predict(observation, action_masks=mask)")

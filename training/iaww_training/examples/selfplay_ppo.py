@@ -19,6 +19,7 @@ import tyro
 from torch import nn
 
 import iaww_env
+from iaww_env.outputs import check_output
 from iaww_training.network import ScoringNetwork, list_legal, load_network, save_network
 
 BOT = "iaww tournament greedy iaww_training.network_agent:NetworkAgent"
@@ -44,7 +45,7 @@ class Options:
     clip: float = 0.2
     gae: float = 0.95
     seed: int = 1
-    threads: int = 1  # of torch and of the batch: more only where cores are idle
+    threads: int = 1  # of torch; more only where cores are idle
     start: Path | None = None  # a network to go on with
     out: Path = Path("runs/selfplay.pt")
 
@@ -97,39 +98,39 @@ def learn(options: Options) -> ScoringNetwork:
     rng = np.random.default_rng(options.seed)
     batch = iaww_env.Batch(
         players=options.players, num_games=options.games, seed=options.seed, observation=options.observation,
-        reward=options.reward, discards=options.discards, threads=options.threads,
+        reward=options.reward, discards=options.discards,
     )  # fmt: skip
-    network = ScoringNetwork(iaww_env.observation_table(batch.config, options.observation))
-    if options.start is not None:
-        network.load_state_dict(load_network(options.start).state_dict())
+    table = iaww_env.observation_table(batch.config, options.observation)
+    network = ScoringNetwork(table) if options.start is None else load_network(options.start, table)
     optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate, eps=1e-5)
     rollout = iaww_env.SelfPlayRollout(batch, options.steps)
     begun, learnt, points, said = time.monotonic(), 0, [], 0.0
-    while (done := find_progress(options, learnt, time.monotonic() - begun)) < 1:
-        fall = 1 - 0.9 * done
-        optimizer.param_groups[0]["lr"] = options.learning_rate * fall
-        rollout.clear()
-        while not rollout.full:
-            actions, log_probs, values = choose(network, batch)
-            rollout.step(actions, values, log_probs)
-            points += batch.points[batch.done == 1].ravel().tolist()
-        rollout.rewards *= options.reward_scale
-        rollout.estimate(value_seats(network, rollout.last_observations()), lam=options.gae)
-        for _ in range(options.epochs):
-            for part in rollout.minibatches(options.minibatch, rng):
-                loss = find_loss(network, part, options, options.entropy * fall)
-                optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
-                nn.utils.clip_grad_norm_(network.parameters(), 0.5)
-                optimizer.step()
-        learnt += options.games * options.steps
-        if time.monotonic() - said > 10 and points:
-            said = time.monotonic()
-            rate = learnt / (said - begun)
-            print(
-                f"{learnt:11,} decisions, {rate:7,.0f} a second, {np.mean(points[-4000:]):5.1f} points",
-                flush=True,
-            )
+    try:
+        while (done := find_progress(options, learnt, time.monotonic() - begun)) < 1:
+            fall = 1 - 0.9 * done
+            optimizer.param_groups[0]["lr"] = options.learning_rate * fall
+            rollout.clear()
+            while not rollout.full:
+                actions, log_probs, values = choose(network, batch)
+                rollout.step(actions, values, log_probs)
+                points += batch.points[batch.done == 1].ravel().tolist()
+            rollout.rewards *= options.reward_scale
+            rollout.estimate(value_seats(network, rollout.last_observations()), lam=options.gae)
+            for _ in range(options.epochs):
+                for part in rollout.minibatches(options.minibatch, rng):
+                    loss = find_loss(network, part, options, options.entropy * fall)
+                    optimizer.zero_grad()
+                    loss.backward()  # type: ignore[no-untyped-call]
+                    nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+                    optimizer.step()
+            learnt += options.games * options.steps
+            if time.monotonic() - said > 10 and points:
+                said = time.monotonic()
+                rate = learnt / (said - begun)
+                mean = np.mean(points[-4000:])
+                print(f"{learnt:11,} decisions, {rate:7,.0f} a second, {mean:5.1f} points", flush=True)
+    except KeyboardInterrupt:
+        print("stopped: what was learnt until now is kept")
     return network
 
 
@@ -140,5 +141,7 @@ def find_progress(options: Options, learnt: int, seconds: float) -> float:
 
 if __name__ == "__main__":
     chosen = tyro.cli(Options, description=__doc__)
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    check_output(chosen.out)  # before anybody has waited
     save_network(learn(chosen), chosen.out)
     print(f"written: {chosen.out}\nto play it: {BOT}:path={chosen.out}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from textwrap import indent
 
 from iaww_agents.arena.play.results import Result, repeat_game
 from iaww_env.errors import ConfigError, explain_os_error, name_path
@@ -40,7 +41,8 @@ class CrashFile:
             spec = "" if result.offender is None else result.agents[result.offender]
             if result.trace and self.told[spec] < MOST_TOLD:
                 self.told[spec] += 1
-                fresh += f"\n{result.reason}\nRepeat it: {repeat_game(result)}\n{result.trace}\n"
+                told = indent(result.trace, "    ")  # what a bot tells cannot be taken for what we tell
+                fresh += f"\n{result.reason}\nRepeat it: {repeat_game(result)}\n{told}\n"
         if fresh:
             self.text = (self._read() if self.text is None else self.text) + fresh
             write_whole(self.path, self.text, _holds_crashes)
