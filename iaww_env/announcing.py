@@ -12,9 +12,9 @@ import contextlib
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic, time
 from typing import Any
 
 PATIENCE = 1.0  # seconds of compiling before anything is said
@@ -51,7 +51,7 @@ class Announcer:
         if self.is_silent or self._is_busy:
             yield
             return
-        begun = time.monotonic()
+        begun = monotonic()
         if begun - self._ended > QUIET:
             self._spent, self._speaks, self._has_printed = 0.0, None, False
         stop = threading.Event()
@@ -69,7 +69,7 @@ class Announcer:
             stop.set()
             if speaker.ident is not None:
                 speaker.join()
-            self._ended = time.monotonic()
+            self._ended = monotonic()
             self._spent += self._ended - begun
 
     def _speak(self, wait: float, stop: threading.Event) -> None:
@@ -92,12 +92,12 @@ class Announcer:
 
     def _draw_bar(self, stop: threading.Event) -> None:
         """A bar that runs to and fro, as nobody knows the end, and the seconds spent so far."""
-        begun, beat, width = time.monotonic() - self._spent, 0, find_width() - 1
+        begun, beat, width = monotonic() - self._spent, 0, find_width() - 1
         drawn = ""
         while not stop.is_set():
             at = abs((beat + WIDTH) % (2 * WIDTH - 6) - (WIDTH - 3))
             bar = ("-" * at + "===" + "-" * WIDTH)[:WIDTH]
-            drawn = f"{SAID}: {time.monotonic() - begun:3.0f} s [{bar}]"[:width]
+            drawn = f"{SAID}: {monotonic() - begun:3.0f} s [{bar}]"[:width]
             sys.stderr.write(f"\r{drawn}")
             sys.stderr.flush()
             beat += 1
@@ -125,7 +125,7 @@ def claim_word(root: Path | None) -> bool:
     try:
         for old in root.glob("telling-*"):
             with contextlib.suppress(FileNotFoundError):  # another process has just removed it
-                if time.time() - old.stat().st_mtime > QUIET:
+                if time() - old.stat().st_mtime > QUIET:
                     old.unlink()
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

@@ -101,9 +101,13 @@ def test_cards_and_empires_are_found_by_what_they_give(capsys: pytest.CaptureFix
             ]
         elif gift.startswith("points_per_"):
             counted = gift.removeprefix("points_per_")
-            assert cards == [one.id for one in everything if one.vp_per and counted in one.vp_per[1:]]
+            paid = [one for one in everything if one.points_per and counted in one.points_per[1:]]
+            assert cards == [one.id for one in paid]
+            for kind, card in zip(paid, found, strict=False):
+                points, first, second = kind.points_per or (0, "", None)
+                assert card["points_per"] == {"points": points, "first": first, "second": second}
         elif gift == "points":
-            assert cards == [one.id for one in everything if one.vp_flat > 0 or one.vp_per]
+            assert cards == [one.id for one in everything if one.points > 0 or one.points_per]
         else:
             assert cards == [one.id for one in everything if getattr(one, f"bonus_{gift}")]
 
@@ -169,4 +173,4 @@ def test_the_reference_is_printed_whole_or_in_part(capsys: pytest.CaptureFixture
 def test_a_part_that_is_not_there_or_not_the_only_one_is_refused(
     part: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "choose from environments, sizes, actions" in refuse(capsys, "spec", part)
+    assert "choose from environments, batches, sizes, actions" in refuse(capsys, "spec", part)
