@@ -74,3 +74,16 @@ def test_every_command_of_a_guide_runs(guide: str, tmp_path: Path) -> None:
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert done.stdout
+
+
+@pytest.mark.parametrize("guide", [*GUIDES, "agents/LEADERBOARD.md"])
+def test_no_table_is_missing(guide: str) -> None:
+    """Tables that scripts write between marks: each is there, and says how it was made."""
+    text = (ROOT / guide).read_text(encoding="utf-8")
+    for mark in re.findall(r"<!-- end of ([\w ]+) -->", text):
+        if "command" not in mark and mark != "tour":
+            inside = text.partition(f"<!-- {mark} -->")[2].partition(f"<!-- end of {mark} -->")[0]
+            assert "\n|" in inside, mark
+            assert re.search(r"`(iaww|python -m) .*\d{4}-\d\d-\d\d|on \d{4}-\d\d-\d\d", inside, re.DOTALL), (
+                mark
+            )
