@@ -6,6 +6,7 @@ import dataclasses
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Protocol
 
@@ -14,10 +15,12 @@ from iaww_agents.arena.play.result_files import ResultFile
 from iaww_agents.arena.play.results import Key, Result, find_key
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.worker import Task
+from iaww_env.bots.games import BotGames
 from iaww_env.bots.sources import digest_source
 from iaww_env.bots.specs import is_ours, make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
+from iaww_env.engine.new_rows import make_rows, seed_stream
 from iaww_env.game import Game
 
 MOST_IN_BATCH = 64
@@ -50,7 +53,7 @@ class Runner:
     def begin(self, agents: Sequence[str], config: GameConfig, total: int) -> None:
         """Make every bot once, and be ready for so many games."""
         self.is_fast, self.total = self.pool.try_bots(agents, config), total
-        warm_up(agents, config)
+        warm_up(agents, config, in_kernels=all(self.is_fast[spec] for spec in agents))
 
     def count_changed(self, agents: Sequence[str]) -> dict[str, int]:
         """Take note of the bots' files; of each that has changed, its games in the file from before."""
@@ -105,12 +108,19 @@ class Runner:
             self.report(self.done + done, self.total)
 
 
-def warm_up(agents: Sequence[str], config: GameConfig) -> None:
-    """Let our own bots decide once in this process: what they compile then lies ready for all processes.
+def warm_up(agents: Sequence[str], config: GameConfig, *, in_kernels: bool) -> None:
+    """Let our own bots play a little in this process: what they compile then lies ready for all processes.
 
-    Without it every process would compile the same at the same time, and against its bots' clock.
+    Without it every process would compile the same at the same time, and against its bots' clock. A bot
+    that only plays whole games inside a kernel needs no other, and the other way round.
     """
-    for bot in map(make_agent, filter(is_ours, agents)):
+    bots = [make_agent(spec) for spec in agents if is_ours(spec)]
+    if in_kernels:
+        for start in range(0, len(bots), config.players):
+            seated = list(islice(cycle(bots), start, start + config.players))
+            BotGames(seated).play(make_rows(config, [0]), [seed_stream(0)])
+        return
+    for bot in bots:
         if bot.lane_code is None:  # random bots have no kernels of their own
             game = Game(config, seed=0)
             seat = game.seats_to_act()[0]
