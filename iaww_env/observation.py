@@ -97,9 +97,8 @@ class ObservationTable:
     def views(self, observation: npt.NDArray[Any]) -> SimpleNamespace:
         """Named windows into a vector, or into an array of vectors: `views(vector).hand[kind]`."""
         if observation.shape[-1:] != (self.size,):
-            raise ValueError(
-                f"an observation of this table has {self.size} numbers, not the shape {observation.shape}"
-            )
+            found = observation.shape[-1] if observation.ndim else 1
+            raise ValueError(f"an observation of this table has {self.size} numbers, not {found}")
         lead = observation.shape[:-1]
         return SimpleNamespace(
             **{p.name: observation[..., p.start : p.end].reshape((*lead, *p.shape)) for p in self.pieces}
@@ -116,7 +115,7 @@ class ObservationTable:
         raw = self.views(np.asarray(observation))
         for piece in self.pieces:
             found = getattr(raw, piece.name) / piece.scale
-            if not (found == np.rint(found)).all():
+            if not (np.isfinite(found).all() and (found == np.rint(found)).all()):
                 raise ValueError(f"raw numbers are whole numbers, and those of {piece.name} here are not")
             least, most = piece.low / piece.scale, piece.high / piece.scale
             if not ((found >= least) & (found <= most)).all():

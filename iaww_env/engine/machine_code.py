@@ -28,6 +28,7 @@ from iaww_env.engine.cache_folder import (
     remove_old_folders,
     tell_once,
 )
+from iaww_env.interrupts import hold_interrupts
 
 NOT_KEPT = "kernels are not kept in %s, so the next process compiles them again: %s"
 CHECKSUM = hashlib.sha256().digest_size
@@ -73,7 +74,9 @@ class KernelCache(_Cache):
         key = self._describe(sig, target_context.codegen())
         path = self._find_file(key)
         try:
-            loaded = CompileResult._rebuild(target_context, *pickle.loads(read_checked(path, key)))
+            packed = pickle.loads(read_checked(path, key))
+            with hold_interrupts():  # Ctrl-C in the middle of it, and the next call would end the process
+                loaded = CompileResult._rebuild(target_context, *packed)
         except FileNotFoundError:
             return None
         except Exception as error:  # a pickle of something else can fail in any way

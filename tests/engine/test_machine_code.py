@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from iaww_env.announcing import SAID
-from iaww_env.engine import cache_folder, jit
+from iaww_env.engine import cache_folder, jit, machine_code
 from tests.processes import ROOT
 
 FOLDER = "0123456789abcdef"
@@ -64,6 +65,29 @@ def folder(kept: dict[str, bytes], tmp_path: Path) -> Path:
         path.write_bytes(content)
     assert run_kernels(target) == 2
     return target
+
+
+def test_ctrl_c_waits_until_a_kernel_is_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that is loaded by half, and then called, ends the process."""
+    load, loaded = machine_code.CompileResult._rebuild, []
+
+    def load_interrupted(*parts: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        found = load(*parts)
+        loaded.append(found)
+        return found
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        monkeypatch.setattr(machine_code.CompileResult, "_rebuild", load_interrupted)
+        made: Any = jit.compile_into(folder)(add_one)
+        with pytest.raises(KeyboardInterrupt):
+            made(5)
+        assert len(loaded) == 1, "it comes when all is there"
+        monkeypatch.setattr(machine_code.CompileResult, "_rebuild", load)
+        assert made(5) == 6
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # --- Damage ----------------------------------------------------------------------------------------

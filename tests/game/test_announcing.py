@@ -111,7 +111,9 @@ def test_an_error_stream_that_is_closed_stops_nothing(monkeypatch: pytest.Monkey
     closed.close()
     for stream in (closed, None):
         monkeypatch.setattr(sys, "stderr", stream)
-        compile_for(make_announcer(None), 0.2)
+        announcer = make_announcer(None)
+        compile_for(announcer, 0.2)
+        assert announcer._speaks, "it has tried to speak"
 
 
 def test_an_error_while_compiling_gets_out() -> None:

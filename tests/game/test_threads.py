@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -81,6 +81,15 @@ def test_an_error_comes_when_everybody_is_done(bad: int) -> None:
     assert threads.run(abs, [(-1,), (-2,)]) == [1, 2], "and all goes on"
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt here, also where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_waits_for_everybody() -> None:
     """It comes to the caller, who has nothing left to do, while another thread is still at work."""
     caller, begun, done = threading.get_ident(), threading.Barrier(2, timeout=30), []
@@ -108,6 +117,7 @@ def step_until_interrupted(batch: Batch, actions: Any) -> None:
     time.sleep(30)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_leaves_no_step_half_done() -> None:
     options: dict[str, Any] = {"players": 2, "observation": None}
     batch = Batch(None, 16 * LEAST_PART, 5, threads=2, **options)
