@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from iaww_env.bench import Comparison, drawing, engine, environments, threads
+from iaww_env.bench import Comparison, cold, drawing, engine, environments, threads
 from iaww_env.bench.compare import BATCH, MARK, ONE_GAME, Compared, measure_rival
 from iaww_env.bench.report import SpeedReport, SpeedRow
 from iaww_env.bench.rivals import RIVALS, find_rival, make_native_batch, make_parallel
@@ -55,7 +55,6 @@ ENGINE_GOALS = {
     "copying a game": 2.0,
     "import iaww_env": 0.5,
     "first game, warm cache": 1.0,
-    "first game, cold compile": 8.0,
 }
 
 
@@ -273,3 +272,18 @@ def test_the_command_refuses_what_makes_no_sense(tmp_path: Path, capsys: pytest.
     assert main(["bench", "compare", "--write-readme", str(readme)]) == REFUSED
     assert "<!-- speed -->" in capsys.readouterr().err
     assert main(["bench", "env", "--repeats", "0"]) == REFUSED
+
+
+def test_cold_reports_every_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(cold, "measure_cold", lambda work: asked.append(work) or 12.5)
+    goals = {name: goal for name, (_, goal, _) in cold.WORKS.items()}
+    check_json(cold.measure_all(2), tmp_path / "cold.json", goals)
+    assert len(asked) == 2 * len(goals), "the best of two"
+
+
+def test_compiling_is_measured_in_a_process_without_a_cache() -> None:
+    code = (
+        "import os; from pathlib import Path; assert not list(Path(os.environ['NUMBA_CACHE_DIR']).iterdir())"
+    )
+    assert 0 < cold.measure_cold(f"{code}; sum(range(10**7))") < 30
