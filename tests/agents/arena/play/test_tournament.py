@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +16,12 @@ from iaww_agents.arena.play.batches import play_together
 from iaww_agents.arena.play.guests import BotShelf
 from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.results import OK, Result, make_fault
-from iaww_agents.arena.play.runner import list_tasks
+from iaww_agents.arena.play.runner import list_tasks, warm_up
 from iaww_agents.arena.play.schedule import Fixture, list_lineups, list_rotations, schedule_games, take_deals
 from iaww_agents.arena.play.tournament import cut_stages, run_tournament
 from iaww_agents.arena.publish.plots import plot_ratings
 from iaww_agents.arena.publish.report import make_report
+from iaww_agents.heuristic.bot import HeuristicAgent
 from iaww_env import GameConfig
 from iaww_env.errors import ConfigError
 from tests.modes import CA
@@ -237,3 +240,27 @@ def test_options_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(ConfigError, match=words):
         run_tournament(agents, **options)  # type: ignore[arg-type]
+
+
+def note_use(name: str, used: list[str]) -> Callable[..., Any]:
+    """The method of the heuristic, which writes down that it was asked."""
+    method = getattr(HeuristicAgent, name)
+
+    def noted(*arguments: Any) -> Any:
+        used.append(name)
+        return method(*arguments)
+
+    return noted
+
+
+@pytest.mark.parametrize(("in_kernels", "unused"), [(True, "act"), (False, "play_lanes")])
+def test_only_the_kernels_that_will_play_are_warmed_up(
+    in_kernels: bool, unused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others would be compiled for nothing, while everybody waits."""
+    used: list[str] = []
+    for name in ("act", "play_lanes"):
+        monkeypatch.setattr(HeuristicAgent, name, note_use(name, used))
+    warm_up(["heuristic", "greedy", "random"], GameConfig(players=2), in_kernels=in_kernels)
+    assert used
+    assert unused not in used
