@@ -21,6 +21,7 @@ logger = logging.getLogger("iaww_env")
 KEPT_FOLDERS = 12
 KEPT_SECONDS = 24 * 3600.0
 FOLDER_NAME = re.compile(r"[0-9a-f]{16}")
+EMPTIED_NAME = re.compile(r"[0-9a-f]{16}\.old")  # to be removed: emptying a folder makes it look used
 # What we write, and what numba wrote for us in the same folders before: `game.play_action-45.py311.1.nbc`.
 FILE_NAME = re.compile(r"[\w.]+-\d+\.[\w.]+\.nb[ci](\.(tmp|damaged)\.[0-9a-f]+)?")
 OLD_FOLDER_NAME = re.compile(r"\w+_[0-9a-f]{40}")
@@ -129,10 +130,17 @@ def remove_old_folders(root: Path) -> None:
     """
     try:
         with os.scandir(root) as entries:
-            found = [entry for entry in entries if FOLDER_NAME.fullmatch(entry.name)]
-        folders = [(one.stat(follow_symlinks=False).st_mtime, one.path) for one in found]
+            found = list(entries)
+        folders = [
+            (entry.stat(follow_symlinks=False).st_mtime, entry.path)
+            for entry in found
+            if FOLDER_NAME.fullmatch(entry.name)
+        ]
     except OSError:
         return
+    for entry in found:
+        if EMPTIED_NAME.fullmatch(entry.name):
+            remove_folder(Path(entry.path))
     for used, path in sorted(folders, reverse=True)[KEPT_FOLDERS:]:
         if time.time() - used > KEPT_SECONDS:
             remove_folder(Path(path))
@@ -145,15 +153,17 @@ def remove_folder(folder: Path) -> None:
     try:
         for place, inner, names in os.walk(folder):
             here = Path(place)
-            known = [OLD_FOLDER_NAME.fullmatch(name) for name in inner]
+            known: list[object] = [OLD_FOLDER_NAME.fullmatch(name) for name in inner]
+            known += [not (here / name).is_symlink() for name in inner]
             known += [FILE_NAME.fullmatch(name) for name in names]
             if not all(known) or here.is_symlink() or not is_private(here):
                 return
-            folders.append(here)
-            files += [here / name for name in names]
+            folders.append(here.relative_to(folder))
+            files += [here.relative_to(folder) / name for name in names]
+        emptied = folder.rename(folder.with_suffix(".old"))
         for path in files:
-            path.unlink(missing_ok=True)
+            (emptied / path).unlink(missing_ok=True)
         for path in reversed(folders):
-            path.rmdir()
+            (emptied / path).rmdir()
     except OSError:
         pass  # what is in use, or was removed by another process meanwhile

@@ -273,6 +273,19 @@ def test_two_processes_remove_at_once(tmp_path: Path) -> None:
     assert list_names(root) == set(range(cache_folder.KEPT_FOLDERS))
 
 
+def test_a_version_that_another_process_empties_is_not_taken_for_one_in_use(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for number in range(cache_folder.KEPT_FOLDERS + 1):
+        make_version(root, number, number + 2)
+    old = root / f"{cache_folder.KEPT_FOLDERS:016x}"
+    old.rename(old.with_suffix(".old"))
+    os.utime(old.with_suffix(".old"))  # a file of it was removed just now
+    cache_folder.remove_old_folders(root)
+    assert list_names(root) == set(range(cache_folder.KEPT_FOLDERS)), (
+        "what was left half removed goes as well"
+    )
+
+
 def test_a_new_version_removes_old_ones_and_use_keeps_a_version(tmp_path: Path) -> None:
     root = tmp_path / "root"
     for number in range(20):
