@@ -60,7 +60,8 @@ class SelfPlayRollout:
 
     Attributes:
         batch: The batch that is played on.
-        observations: (steps, games, size) float32, what the seats saw that decided.
+        observations: (steps, games, size) float32, what the seats saw that decided; with observed=False
+            none, and no masks.
         masks: (steps, games, actions) int8, what was legal.
         seats: (steps, games) int16, who decided.
         actions: (steps, games) int16, what was played.
@@ -72,16 +73,24 @@ class SelfPlayRollout:
         filled: Steps recorded.
     """
 
-    def __init__(self, batch: Batch, steps: int) -> None:
-        """Make room for so many steps."""
+    def __init__(self, batch: Batch, steps: int, *, observed: bool = True) -> None:
+        """Make room for so many steps.
+
+        Args:
+            batch: What is played on.
+            steps: Decisions of each game.
+            observed: Keep observations and masks; False for trainers that keep them in a form of their own.
+        """
         if not isinstance(batch, Batch):
             raise TypeError(f"a rollout plays a Batch, not {quote(batch)}")
         if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 1:
             raise ValueError(f"steps is a whole number from 1, not {quote(steps)}")
         self.batch = batch
         games, players = batch.num_games, batch.config.players
-        self.observations = np.zeros((steps, games, find_offsets(batch.config, batch.profile)[1]), np.float32)
-        self.masks = np.zeros((steps, games, len(action_table(batch.config.expansions))), np.int8)
+        self.observed = bool(observed)
+        kept = steps if observed else 0
+        self.observations = np.zeros((kept, games, find_offsets(batch.config, batch.profile)[1]), np.float32)
+        self.masks = np.zeros((kept, games, len(action_table(batch.config.expansions))), np.int8)
         self.seats = np.zeros((steps, games), np.int16)
         self.actions = np.zeros((steps, games), np.int16)
         self.values = np.zeros((steps, games), np.float32)
@@ -117,7 +126,8 @@ class SelfPlayRollout:
         if self.full:
             raise RuntimeError(f"all {self.filled} steps are recorded: clear() begins the next rollout")
         t, batch = self.filled, self.batch
-        self.observations[t], self.masks[t] = batch.observations, batch.masks
+        if self.observed:
+            self.observations[t], self.masks[t] = batch.observations, batch.masks
         self.seats[t], self.values[t], self.log_probs[t] = batch.seats, values, log_probs
         batch.step(actions)
         self.actions[t], self.rewards[t], self.done[t] = actions, batch.rewards, batch.done
@@ -174,6 +184,8 @@ class SelfPlayRollout:
 
         A last part that is shorter would weigh its decisions more; one of a single decision has no spread.
         """
+        if not self.observed:
+            raise ValueError("this rollout keeps no observations: make it with observed=True")
         count = self.filled * self.seats.shape[1]
         if not 0 < size <= count:
             raise ValueError(

@@ -32,6 +32,7 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_env.processes import share_work
+from iaww_training.experts import HeuristicExpert
 
 IN_FILE = 16  # games
 NO_ACTION = -1
@@ -91,6 +92,23 @@ def play_game(config: GameConfig, spec: str, seed: int) -> list[int]:
     return played
 
 
+def play_games(config: GameConfig, spec: str, seeds: Sequence[int]) -> list[list[int]]:
+    """The decisions of games with one bot in all seats; the heuristic plays them side by side."""
+    if spec != "heuristic":
+        return [play_game(config, spec, seed) for seed in seeds]
+    batch = Batch(config, len(seeds), list(seeds), observation=None)
+    expert = HeuristicExpert(batch)
+    games: list[list[int]] = [[] for _ in seeds]
+    goes_on = np.ones(len(seeds), np.bool_)
+    while goes_on.any():
+        actions = expert.choose()
+        for g in np.flatnonzero(goes_on):
+            games[g].append(int(actions[g]))
+        batch.step(actions)
+        goes_on &= batch.done == 0
+    return games
+
+
 def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
     """Play the games of a file and write it, if it is not there; returns its games.
 
@@ -103,7 +121,7 @@ def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]
     if known is not None and known.about != about:
         raise ConfigError(f"{path} holds games of {known.about}: take another folder")
     if known is None or known.seeds.tolist() != list(seeds):
-        games = [play_game(config, spec, seed) for seed in seeds]
+        games = play_games(config, spec, seeds)
         actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
         for row, game in zip(actions, games, strict=True):
             row[: len(game)] = game

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from iaww_agents.greedy import choose_action
 from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_env.batch import Batch, lend_states
+from iaww_env.engine import fields
 from iaww_env.engine.fields import States
+from iaww_env.engine.rules.legal import Actions
 
 Numbers = npt.NDArray[np.int16]
 
@@ -27,6 +30,16 @@ def choose_everywhere(
     for g in range(states.shape[0]):
         if asked[g]:
             out[g] = choose_heuristic(states[g], int(seats[g]), weights, scratch)
+
+
+@kernel
+def choose_greedily(
+    states: States, seats: Numbers, asked: npt.NDArray[np.bool_], legal: Actions, out: Numbers
+) -> None:
+    """What greedy would play in each row that is asked, for the seat that decides there."""
+    for g in range(states.shape[0]):
+        if asked[g]:
+            out[g] = choose_action(states[g], int(seats[g]), legal)
 
 
 class HeuristicExpert:

@@ -9,11 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from iaww_env.batch import Batch
+from iaww_env.batch import Batch, lend_states
 from iaww_env.config import GameConfig
+from iaww_env.engine import fields
+from iaww_env.errors import ConfigError
 from iaww_env.random_games import mask_out_discards
-from iaww_training.experts import HeuristicExpert
-from iaww_training.network import ScoringNetwork, list_legal
+from iaww_training.decisions import look
+from iaww_training.experts import HeuristicExpert, choose_greedily
+from iaww_training.network import ScoringNetwork
 
 Actions = npt.NDArray[np.int16]
 Chooser = Callable[[Batch, npt.NDArray[np.bool_]], Actions]
@@ -41,6 +44,26 @@ def choose_heuristic(batch: Batch, asked: npt.NDArray[np.bool_]) -> Actions:
     return HeuristicExpert(batch).choose(asked)
 
 
+def choose_greedy(batch: Batch, asked: npt.NDArray[np.bool_]) -> Actions:
+    """What greedy plays."""
+    actions = np.zeros(batch.num_games, np.int16)
+    seats, legal = np.ascontiguousarray(batch.seats), np.zeros(fields.MOST_LEGAL, np.int16)
+    choose_greedily(lend_states(batch), seats, asked, legal, actions)
+    return actions
+
+
+def find_bot(name: str) -> Chooser:
+    """A bot that plays whole batches.
+
+    Raises:
+        ConfigError: There is none of that name.
+    """
+    bots: dict[str, Chooser] = {"greedy": choose_greedy, "heuristic": choose_heuristic}
+    if name not in bots:
+        raise ConfigError(f"{name!r} plays no batches: choose from {', '.join(bots)}")
+    return bots[name]
+
+
 def make_chooser(network: ScoringNetwork, *, discards: bool = False) -> Chooser:
     """What a network scores highest; with `discards` it may give up constructions."""
 
@@ -51,10 +74,10 @@ def make_chooser(network: ScoringNetwork, *, discards: bool = False) -> Chooser:
             masks = batch.masks[asked]
             if not discards:
                 masks = masks * mask_out_discards(batch.config.expansions)
-            legal = list_legal(torch.from_numpy(masks))
-            scores, _ = network(torch.from_numpy(batch.observations[asked]), legal)
-            best = scores.argmax(1, keepdim=True)
-            actions[asked] = legal.actions.gather(1, best)[:, 0].numpy()
+            sources = network.inputs.find(batch.config)
+            seen = look(network.inputs, sources, batch.observations[asked], masks)
+            scores, _ = network(*seen.tensors())
+            actions[asked] = seen.legal.actions[seen.offsets[:-1] + scores.argmax(1).numpy()]
         return actions
 
     return choose
@@ -67,10 +90,12 @@ class Played(NamedTuple):
     wins: npt.NDArray[np.float64]
 
 
-def play_lineup(lineup: Sequence[Chooser], games: int, seed: int, profile: str) -> Played:
-    """Play so many games of the base game; the line-up moves on by a seat from game to game."""
+def play_lineup(
+    lineup: Sequence[Chooser], games: int, seed: int, profile: str, config: GameConfig | None = None
+) -> Played:
+    """Play so many games, of the base game by default; the line-up moves on by a seat from game to game."""
     players, slots = len(lineup), min(AT_ONCE, games)
-    batch = Batch(GameConfig(players=players), slots, seed, observation=profile)
+    batch = Batch(config or GameConfig(players=players), slots, seed, observation=profile)
     left = np.full(slots, games // slots)
     left[: games % slots] += 1
     rotation = np.arange(slots) % players

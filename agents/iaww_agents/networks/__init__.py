@@ -1,0 +1,1 @@
+"""Networks that play: what they see, and their forward pass without any learning library."""

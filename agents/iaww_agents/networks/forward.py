@@ -1,0 +1,176 @@
+"""The forward pass of a scoring network in a kernel: no learning library, and the same for one or many.
+
+Most of what a network sees is zero, so the first layers go through what is not; a decision alone and one
+among many are worked out by the same sums in the same order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_agents.jit import compile_apart
+from iaww_agents.networks.inputs import Inputs, Sources
+
+Floats = npt.NDArray[np.float32]
+Masks = npt.NDArray[np.int8]
+Places = npt.NDArray[np.int32]
+
+kernel = compile_apart(__file__, __file__.replace("forward", "inputs"))
+
+
+class Weights(NamedTuple):
+    """A scoring network as the kernel reads it: (from, to) matrices, rows beside each other."""
+
+    trunk_1: Floats
+    trunk_1_bias: Floats
+    trunk_2: Floats
+    trunk_2_bias: Floats
+    query: Floats  # (asking, width, depth)
+    query_bias: Floats  # (asking, depth)
+    bias: Floats  # (verbs, width)
+    bias_bias: Floats  # (verbs,)
+    value: Floats  # (width,)
+    value_bias: Floats  # (1,)
+    card: Floats  # (numbers by kind, depth)
+    fixed: Floats  # (verbs, kinds + 1, depth): what an action is, but for what the observation says of it
+
+
+def arrange_weights(held: dict[str, Floats], inputs: Inputs) -> Weights:
+    """Weights by the names that they have in learning, as the kernel reads them."""
+    depth = held["of_kind"].shape[1]
+    width = len(held["trunk_2.bias"])
+
+    def turn(name: str) -> Floats:
+        return np.ascontiguousarray(held[name].T, np.float32)
+
+    facts = inputs.facts @ held["of_facts.weight"].T + held["of_facts.bias"] + held["of_kind"]
+    query = held["query.weight"].reshape(inputs.asking, depth, width).transpose(0, 2, 1)
+    made = Weights(
+        turn("trunk_1.weight"),
+        held["trunk_1.bias"],
+        turn("trunk_2.weight"),
+        held["trunk_2.bias"],
+        query,
+        held["query.bias"].reshape(inputs.asking, depth),
+        held["bias.weight"],
+        held["bias.bias"],
+        held["value.weight"][0],
+        held["value.bias"],
+        turn("of_card.weight"),
+        facts[None] + held["of_verb"][:, None],
+    )
+    return Weights(*(np.array(array, np.float32, order="C") for array in made))
+
+
+class Forward:
+    """A network that scores decisions of games with one card pool."""
+
+    def __init__(self, held: dict[str, Floats], inputs: Inputs) -> None:
+        """Arrange the weights, by the names that they have in learning."""
+        self.inputs = inputs
+        self._weights = arrange_weights(held, inputs)
+        width, depth = self._weights.trunk_2.shape[0], self._weights.card.shape[1]
+        self._scratch = np.zeros((2, width), np.float32)
+        self._queries = np.zeros((inputs.asking, depth), np.float32)
+        self._known = np.zeros(inputs.asking, np.bool_)
+        self._action = np.zeros(depth, np.float32)
+
+    def score(
+        self, sources: Sources, observations: Floats, masks: Masks
+    ) -> tuple[Floats, Floats]:
+        """Scores of all actions, -inf where one is not legal; and values. (decisions, actions), (decisions,)."""
+        scores = np.full(masks.shape, -np.inf, np.float32)
+        values = np.zeros(len(masks), np.float32)
+        score_decisions(
+            np.require(observations, np.float32, "CW"),
+            np.require(masks, np.int8, "CW"),
+            sources.runs,
+            sources.places,
+            self.inputs.verb_of,
+            self.inputs.kind_of,
+            self._weights,
+            self._scratch,
+            self._queries,
+            self._known,
+            self._action,
+            scores,
+            values,
+        )
+        return scores, values
+
+
+@kernel
+def score_decisions(
+    observations: Floats,
+    masks: Masks,
+    runs: Places,
+    places: Places,
+    verb_of: Places,
+    kind_of: Places,
+    w: Weights,
+    hidden: Floats,
+    queries: Floats,
+    known: npt.NDArray[np.bool_],
+    action: Floats,
+    scores: Floats,
+    values: Floats,
+) -> None:
+    """Scores of the legal actions of each decision, and its value."""
+    width, depth, asking = hidden.shape[1], action.shape[0], known.shape[0]
+    shrink = np.float32(depth**-0.5)
+    first, state = hidden[0], hidden[1]
+    for row in range(masks.shape[0]):
+        for j in range(width):
+            first[j] = w.trunk_1_bias[j]
+            state[j] = w.trunk_2_bias[j]
+        for run in range(runs.shape[0]):
+            for i in range(runs[run, 0], runs[run, 1]):
+                x = observations[row, i]
+                if x != 0:
+                    n = i - runs[run, 0] + runs[run, 2]
+                    for j in range(width):
+                        first[j] += x * w.trunk_1[n, j]
+        for i in range(width):
+            x = first[i]
+            if x > 0:
+                for j in range(width):
+                    state[j] += x * w.trunk_2[i, j]
+        value = w.value_bias[0]
+        for j in range(width):
+            state[j] = max(state[j], np.float32(0))
+            value += state[j] * w.value[j]
+        values[row] = value
+        for verb in range(asking):
+            known[verb] = False
+        for number in range(masks.shape[1]):
+            if masks[row, number]:
+                verb, kind = verb_of[number], kind_of[number]
+                score = w.bias_bias[verb]
+                for j in range(width):
+                    score += state[j] * w.bias[verb, j]
+                if verb < asking:
+                    if not known[verb]:
+                        known[verb] = True
+                        for k in range(depth):
+                            queries[verb, k] = w.query_bias[verb, k]
+                        for j in range(width):
+                            x = state[j]
+                            if x > 0:
+                                for k in range(depth):
+                                    queries[verb, k] += x * w.query[verb, j, k]
+                    for k in range(depth):
+                        action[k] = w.fixed[verb, kind, k]
+                    for f in range(places.shape[1]):
+                        x = observations[row, places[kind, f]]
+                        if x != 0:
+                            for k in range(depth):
+                                action[k] += x * w.card[f, k]
+                    fit = np.float32(0)
+                    for k in range(depth):
+                        if action[k] > 0:
+                            fit += action[k] * queries[verb, k]
+                    score += fit * shrink
+                scores[row, number] = score

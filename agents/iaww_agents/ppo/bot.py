@@ -1,0 +1,80 @@
+"""A network that scores the legal actions of a decision; the bot plays the one it scores highest.
+
+One network plays the base game with 1 to 5 players and its scenarios, another Corruption & Ascension with 1 to
+7. Their cards beside them say how they were trained and what they reach. A network of your own, from
+`iaww train`, is played by `ppo:path=runs/mine/network.npz`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_agents.base import BatchAgent, View
+from iaww_agents.networks.files import read_weights
+from iaww_agents.networks.forward import Forward
+from iaww_agents.networks.inputs import PROFILE, Sources
+from iaww_env.bots.numbers import check_flag
+from iaww_env.bots.views import BatchView
+from iaww_env.config import GameConfig
+from iaww_env.random_games import mask_out_discards
+
+HERE = Path(__file__).resolve().parent
+SHIPPED = {(): "base.npz", ("corruption_and_ascension",): "ascension.npz"}
+
+
+class PpoAgent(BatchAgent):
+    """A network trained by self-play."""
+
+    profile: ClassVar[str] = PROFILE
+
+    def __init__(self, path: str | None = None, discards: bool = False) -> None:
+        """Make the bot.
+
+        Args:
+            path: Weights to play; those that come with this package by default.
+            discards: Also give up cards under construction, for networks that learnt it.
+        """
+        self._discards = check_flag("ppo", "discards", discards)
+        self._path = None if path is None else Path(path)
+        if self._path is not None:  # what is wrong with it is said before any game
+            self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
+        self._config: GameConfig | None = None
+
+    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
+        """Take a seat."""
+        self.reset_batch(config)
+
+    def reset_batch(self, config: GameConfig) -> None:
+        """Take seats in many games."""
+        if config != self._config:
+            self._config = config
+            self._forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
+            self._sources: Sources = self._forward.inputs.find(config)
+            self._allowed = mask_out_discards(config.expansions)
+
+    def act(self, view: View) -> int:
+        """One decision."""
+        return int(self._choose(view.observation[None], view.action_mask[None])[0])
+
+    def act_batch(self, view: BatchView) -> npt.NDArray[np.int64]:
+        """Many decisions at once."""
+        return self._choose(view.observations, view.action_masks)
+
+    def _choose(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.int64]:
+        if not self._discards:
+            masks = masks * self._allowed
+        scores, _ = self._forward.score(self._sources, observations, masks)
+        return scores.argmax(1)
+
+
+@lru_cache(maxsize=8)
+def load_forward(path: Path) -> Forward:
+    """A network from its file, read once."""
+    return Forward(*read_weights(path))

@@ -1,0 +1,1 @@
+"""PPO by self-play: what `iaww train` runs."""
