@@ -8,8 +8,9 @@ from pathlib import Path
 from iaww_env.engine.jit import SOURCES, F, compile_into, digest_sources, find_cache_folder
 
 _HERE = Path(__file__).resolve().parent
-# Matches and tables compile nothing of their own: an edit there leaves the bots' machine code as it is.
-_BOTS = [path for path in _HERE.rglob("*.py") if "arena" not in path.relative_to(_HERE).parts]
+# Matches and tables compile nothing of their own, networks apart: edits there leave this machine code alone.
+_APART = {"arena", "networks", "ppo"}
+_BOTS = [path for path in _HERE.rglob("*.py") if not _APART.intersection(path.relative_to(_HERE).parts)]
 
 
 def compile_apart(*files: Path | str) -> Callable[[F], F]:

@@ -14,7 +14,7 @@ from typing import Literal
 from tyro.conf import Positional
 from tyro.extras import SubcommandApp
 
-from iaww_env.cli import lookup, matches, records, speed
+from iaww_env.cli import learning, lookup, matches, records, speed
 from iaww_env.cli.arguments import Command, arrange_words, join_lines, read_about
 from iaww_env.cli.running import run_command
 from iaww_env.cli.warming import warmup
@@ -68,6 +68,8 @@ COMMANDS: dict[str, Command] = {
         matches.tournament,
         matches.play,
         matches.watch,
+        learning.train,
+        learning.imitate,
         completion,
         version,
     )

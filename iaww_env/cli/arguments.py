@@ -79,7 +79,9 @@ def _read_argument(name: str, kind: Any, is_positional: bool = False) -> Argumen
 
 def arrange_words(command: Command, given: Sequence[str]) -> list[str]:
     """The words behind a command with all bots, files or names first, and its options behind them."""
-    by_flag = {flag: one for one in list_arguments(command) for flag in one.flags}
+    arguments = list_arguments(command)
+    by_flag = {flag: one for one in arguments for flag in one.flags}
+    has_bare = any(one.is_positional for one in arguments)
     bare: list[str] = []
     options: list[str] = []
     left = list(given)
@@ -89,7 +91,7 @@ def arrange_words(command: Command, given: Sequence[str]) -> list[str]:
             bare.append(word)
             continue
         options.append(word)
-        count = 0 if "=" in word else _count_words(by_flag.get(word.replace("_", "-")), left)
+        count = 0 if "=" in word else _count_words(by_flag.get(word.replace("_", "-")), left, has_bare)
         if word in ("-h", "--help"):
             count = 0
         options += left[:count]
@@ -97,13 +99,15 @@ def arrange_words(command: Command, given: Sequence[str]) -> list[str]:
     return [*bare, *options]
 
 
-def _count_words(option: Argument | None, left: Sequence[str]) -> int:
-    """How many of the words that follow belong to an option."""
+def _count_words(option: Argument | None, left: Sequence[str], has_bare: bool) -> int:
+    """How many of the words that follow belong to an option: all, where there is nothing else to be named."""
     free = next((number for number, word in enumerate(left) if _is_flag(word)), len(left))
     if option is None:  # there is none of this name, which is for the parser to say
         return free
     if option.takes != MANY:
         return min(option.takes, free)
+    if not has_bare:
+        return free
     known = option.known
     count = min(1, free)
     while count < free and _is_nearly(left[count], known):

@@ -109,6 +109,20 @@ def play_games(config: GameConfig, spec: str, seeds: Sequence[int]) -> list[list
     return games
 
 
+def describe(config: GameConfig, spec: str) -> dict[str, Any]:
+    """What is said of games: who played what, and by which version of the rules."""
+    return {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+
+
+def record(config: GameConfig, spec: str, seeds: Sequence[int]) -> Games:
+    """Games with one bot in all seats, as they lie in a file."""
+    games = play_games(config, spec, seeds)
+    actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
+    for row, game in zip(actions, games, strict=True):
+        row[: len(game)] = game
+    return Games(describe(config, spec), np.array(seeds), actions)
+
+
 def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
     """Play the games of a file and write it, if it is not there; returns its games.
 
@@ -116,17 +130,14 @@ def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]
         ConfigError: The file that is there holds games of another bot, or of another kind.
     """
     path = folder / f"games-{seeds[0]}.npz"
-    about = {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+    about = describe(config, spec)
     known = read_file(path) if path.exists() else None
     if known is not None and known.about != about:
         raise ConfigError(f"{path} holds games of {known.about}: take another folder")
     if known is None or known.seeds.tolist() != list(seeds):
-        games = play_games(config, spec, seeds)
-        actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
-        for row, game in zip(actions, games, strict=True):
-            row[: len(game)] = game
+        games = record(config, spec, seeds)
         buffer = io.BytesIO()
-        np.savez_compressed(buffer, about=json.dumps(about), seeds=np.array(seeds), actions=actions)
+        np.savez_compressed(buffer, about=json.dumps(about), seeds=games.seeds, actions=games.actions)
         write_whole(path, buffer.getvalue())
     return len(seeds)
 

@@ -12,12 +12,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from iaww_agents.networks.files import read_weights, write_weights
 from iaww_agents.networks.inputs import Inputs, Legal
 from iaww_env.errors import ConfigError, name_path
+from iaww_env.observation import card_features
 
 NOWHERE = -1e9  # the score of a place in the list that holds no action
 
@@ -36,8 +38,8 @@ class LegalTensors(NamedTuple):
 
 def to_tensors(legal: Legal) -> LegalTensors:
     """Legal actions as tensors over the same memory."""
-    rows, places, *rest, features = (torch.from_numpy(array) for array in legal)
-    return LegalTensors(rows.long(), places.long(), *rest, features, legal.most)
+    rows, places, actions, verbs, kinds, features = (torch.from_numpy(array) for array in legal)
+    return LegalTensors(rows.long(), places.long(), actions, verbs, kinds, features, legal.most)
 
 
 class ScoringNetwork(nn.Module):
@@ -95,14 +97,49 @@ class ScoringNetwork(nn.Module):
         return value
 
     def load_weights(self, other: ScoringNetwork) -> None:
-        """Take over the weights of a network of the same shape.
+        """Take over what another network has learnt, of the same card pool or of a smaller one.
 
         Raises:
-            ConfigError: It has another.
+            ConfigError: It is of another shape, sees other pieces or knows cards that this one does not.
         """
-        if (self.shape, self.inputs.expansions) != (other.shape, other.inputs.expansions):
+        if self.shape != other.shape:
             raise ConfigError(f"the network to begin with is of another shape: {other.shape}")
-        self.load_state_dict(other.state_dict())
+        if self.inputs is other.inputs:
+            self.load_state_dict(other.state_dict())
+        else:
+            self.load_state_dict(carry_over(other, self))
+
+
+@torch.no_grad()
+def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]:
+    """Weights for a network of a larger card pool from one of a smaller: cards and pieces keep theirs.
+
+    A card that is new begins with the mean of those that are known; what its facts say is known already.
+
+    Raises:
+        ConfigError: The networks see other pieces, or the second one lacks cards of the first.
+    """
+    old, new = known.inputs, into.inputs
+    kinds, more = len(old.facts) - 1, len(new.facts) - 1
+    alike = (old.card_pieces, old.verbs, list(old.pieces)) == (new.card_pieces, new.verbs, list(new.pieces))
+    if not alike or more < kinds:
+        raise ConfigError(
+            f"a network of the card pool {list(old.expansions)} cannot begin as one of {list(new.expansions)}"
+        )
+    weights = {name: tensor.clone() for name, tensor in known.state_dict().items()}
+    trunk = torch.zeros_like(into.trunk_1.weight)
+    at, to = 0, 0
+    for name, size in old.pieces.items():
+        trunk[:, to : to + size] = known.trunk_1.weight[:, at : at + size]
+        at, to = at + size, to + new.pieces[name]
+    weights["trunk_1.weight"] = trunk
+    # Facts are shown in parts of the greatest of the card pool.
+    shown = [card_features(inputs.expansions) for inputs in (old, new)]
+    greatest, greater = (np.maximum(np.abs(features).max(0), 1) for features in shown)
+    weights["of_facts.weight"] *= torch.from_numpy((greater / greatest).astype(np.float32))
+    cards, nothing = known.of_kind[:kinds], known.of_kind[kinds:]
+    weights["of_kind"] = torch.cat([cards, cards.mean(0, keepdim=True).expand(more - kinds, -1), nothing])
+    return weights
 
 
 # --- Files -----------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def describe_inputs(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def as_plain(value: str | tuple[Any, ...]) -> str | list[Any]:
+def as_plain(value: object) -> object:
     """As JSON gives it back."""
     return list(value) if isinstance(value, tuple) else value
 

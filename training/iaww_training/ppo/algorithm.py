@@ -76,7 +76,8 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]  # SB3 is left out of the 
         """
         super().__init__(policy, env, _init_setup_model=False, **options)
         self.tables = tables
-        self.entropy_begin, self.entropy_end = self.ent_coef, entropy_end
+        self.entropy_begin = float(options.get("ent_coef", 0.0))
+        self.entropy_end = entropy_end
         self.expansions = tuple(expansions)
         self.seconds = {"collecting": 0.0, "learning": 0.0}
         if _init_setup_model:
@@ -119,9 +120,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]  # SB3 is left out of the 
         super().train()
         self.seconds["learning"] += time.perf_counter() - begun
 
-    def learn(  # type: ignore[override]
-        self, total_timesteps: int, callback: BaseCallback | None = None, **_: Any
-    ) -> SelfPlayPPO:
+    def learn(self, total_timesteps: int, callback: BaseCallback | None = None, **_: Any) -> SelfPlayPPO:
         """Learn until so many decisions were made in all."""
         self._total_timesteps = total_timesteps
         called = self._init_callback(callback)

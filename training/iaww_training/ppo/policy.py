@@ -14,10 +14,10 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
+from iaww_agents.networks.inputs import PROFILE, make_inputs
 from iaww_env.config import GameConfig
 from iaww_env.observation import observation_table
 from iaww_training.decisions import Seen, look
-from iaww_agents.networks.inputs import PROFILE, make_inputs
 from iaww_training.network import LegalTensors, ScoringNetwork
 
 UNLIKELY = -1e8  # as sb3-contrib scores what is masked
@@ -55,23 +55,21 @@ class ScoringPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # SB3 is 
             depth: Numbers that stand for an action.
             others: What MaskablePPO gives to its policies; of it only the optimizer counts.
         """
-        self.shape = {"expansions": tuple(expansions), "width": width, "depth": depth}
+        self.expansions, self.width, self.depth = tuple(expansions), width, depth
         super().__init__(observation_space, action_space, lr_schedule, **others)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        inputs = make_inputs(self.shape["expansions"])
-        self.network = ScoringNetwork(inputs, width=self.shape["width"], depth=self.shape["depth"])
-        tables = [
-            observation_table(GameConfig(n, self.network.inputs.expansions), PROFILE) for n in (2, 1)
-        ]
+        inputs = make_inputs(self.expansions)
+        self.network = ScoringNetwork(inputs, width=self.width, depth=self.depth)
+        tables = [observation_table(GameConfig(n, self.network.inputs.expansions), PROFILE) for n in (2, 1)]
         self._sources = {table.size: self.network.inputs.find(table.config) for table in tables}
         self.optimizer = self.optimizer_class(
             self.network.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
         )
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        kept = super()._get_constructor_parameters()
-        return kept | self.shape
+        kept: dict[str, Any] = super()._get_constructor_parameters()
+        return kept | {"expansions": self.expansions, "width": self.width, "depth": self.depth}
 
     # --- As the trainer asks ---------------------------------------------------------------------
 
@@ -93,7 +91,9 @@ class ScoringPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # SB3 is 
 
     # --- As anybody asks -------------------------------------------------------------------------
 
-    def get_distribution(self, obs: Any, action_masks: npt.NDArray[Any] | None = None) -> MaskableDistribution:
+    def get_distribution(
+        self, obs: Any, action_masks: npt.NDArray[Any] | None = None
+    ) -> MaskableDistribution:
         """What the policy would play, over all actions."""
         return self._ask(obs, action_masks)[0]
 

@@ -1,12 +1,12 @@
 """A training run: tables, model, opponents, measuring, and a folder that holds all of it.
 
-    settings.json    what is learnt, and how
-    checkpoint.pt    where the run stands; `--resume` goes on from it, bit for bit
-    metrics.jsonl    a line for each update and each measuring
-    tensorboard/     the same for TensorBoard
-    model.zip        the model, for `SelfPlayPPO.load`
-    network.npz      its weights, for the bot `ppo:path=...`
-    curves.png       points, wins and losses over the run
+settings.json    what is learnt, and how
+checkpoint.pt    where the run stands; `--resume` goes on from it, bit for bit
+metrics.jsonl    a line for each update and each measuring
+tensorboard/     the same for TensorBoard
+model.zip        the model, for `SelfPlayPPO.load`
+network.npz      its weights, for the bot `ppo:path=...`
+curves.png       points, wins and losses over the run
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from stable_baselines3.common.logger import TensorBoardOutputFormat, configure
 
 from iaww_agents.networks.inputs import PROFILE, make_inputs
 from iaww_env.errors import ConfigError
+from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import write_whole
+from iaww_training.imitation import Pace, imitate, play_fresh
 from iaww_training.matches import Chooser, find_bot, find_mean, make_chooser, play_lineup
 from iaww_training.network import ScoringNetwork, load_network, save_network
 from iaww_training.ppo.algorithm import SelfPlayPPO
 from iaww_training.ppo.checkpoints import copy_weights, read_checkpoint, write_checkpoint
+from iaww_training.ppo.curves import draw_curves
 from iaww_training.ppo.settings import Settings, find_mode
 from iaww_training.ppo.tables import Ended, Tables
 
 LADDER = ("greedy", "heuristic")
 CHECKPOINT_SECONDS = 120.0
 TEST_SEED = 90_000_000
+IMITATED_SEED = 80_000_000
 Line = dict[str, Any]
 
 
@@ -84,8 +88,8 @@ class Run:
         )
         self.model._total_timesteps = settings.decisions
         self.snapshots: list[dict[str, Any]] = []
-        self.notes: Line = {"updates": 0, "measured": 0, "seconds": 0.0, "games": 0}
-        self.recent: list[Ended] = []
+        self.notes: Line = {"updates": 0, "measured": 0, "seconds": 0.0, "games": 0, "imitated": False}
+        self.is_stopped = False
         if resume:
             self.snapshots, self.notes = read_checkpoint(folder / "checkpoint.pt", self.model)
             self._cut_metrics()
@@ -96,7 +100,9 @@ class Run:
                 known = load_network(Path(settings.start))
                 self.model.policy.network.load_weights(known)
             write_whole(folder / "metrics.jsonl", "")
-        self._seat_opponents()
+        self._find_opponents()
+        if not resume:
+            tables.seat_opponents()
         self.model.set_logger(configure(None, []))
         self.tensorboard = TensorBoardOutputFormat(str(folder / "tensorboard"))
 
@@ -107,7 +113,7 @@ class Run:
     @property
     def done(self) -> float:
         """How much of the run is over, from 0 to 1."""
-        return min(1.0, self.model.num_timesteps / self.settings.decisions)
+        return min(1.0, float(self.model.num_timesteps) / self.settings.decisions)
 
     # --- Learning ----------------------------------------------------------------------------------
 
@@ -118,17 +124,43 @@ class Run:
             say: Told each line of the metrics.
         """
         written = time.monotonic()
-        self._measure_if_due(say)
         try:
+            self._imitate(say)
+            self._measure_if_due(say)
             while self.done < 1:
-                say(self.update())
-                self._snapshot_if_due()
+                with hold_interrupts():  # a run that stopped between two updates goes on bit for bit
+                    say(self.update())
+                    self._snapshot_if_due()
                 self._measure_if_due(say)
                 if time.monotonic() - written > CHECKPOINT_SECONDS:
-                    self.write_checkpoint()
                     written = time.monotonic()
-        finally:
+                    try:
+                        self.write_checkpoint()
+                    except ConfigError as error:  # what is learnt is not lost for that
+                        say({"kind": "warning", "text": f"{error}: the last checkpoint stays"})
+        except KeyboardInterrupt:
+            self.is_stopped = True
+        with hold_interrupts():
             self.write()
+
+    def _imitate(self, say: Callable[[Line], None]) -> None:
+        """Before anything else, learn from games of a bot; one that was stopped there begins again."""
+        settings, tables = self.settings, self.model.tables
+        assert tables is not None
+        if settings.imitate is None or self.notes["imitated"]:
+            return
+        modes = [(table.batch.config, table.batch.num_games) for table in tables.tables]
+        lessons = play_fresh(tables.inputs, settings.imitate, modes, settings.scale, IMITATED_SEED)
+        begun = time.perf_counter()
+
+        def tell(done: float, learnt: int, policy: float, value: float) -> None:
+            line = {"kind": "imitate", "decisions": 0, "imitated": learnt, "policy": policy, "value": value}
+            say(self._note(line))
+
+        pace = Pace(decisions=settings.imitated, seed=settings.seed)
+        imitate(self.model.policy.network, lessons, pace, tell)
+        self.notes["seconds"] += time.perf_counter() - begun
+        self.notes["imitated"] = True
 
     def update(self) -> Line:
         """Play a rollout and learn from it; what came of it."""
@@ -173,9 +205,9 @@ class Run:
             self.notes["snapshots"] = due
             self.snapshots.append(copy_weights(self.model.policy.network))
             self.snapshots = self.snapshots[-self.settings.snapshots :]
-            self._seat_opponents()
+            self._find_opponents()
 
-    def _seat_opponents(self) -> None:
+    def _find_opponents(self) -> None:
         """Bots and old snapshots; a bot stands as often as makes them a third of those that are drawn."""
         settings, tables = self.settings, self.model.tables
         assert tables is not None
@@ -242,7 +274,19 @@ class Run:
         self.write_checkpoint()
         save_network(self.model.policy.network, self.folder / "network.npz")
         self.model.save(self.folder / "model.zip")
+        draw_curves(self.folder)
         self.tensorboard.close()
+
+    def say_what_was_written(self) -> list[str]:
+        """What is in the folder now, and what to type next."""
+        lines = [f"written: {self.folder}/ with network.npz, model.zip, metrics.jsonl, curves.png"]
+        if self.is_stopped:
+            lines.append(f"stopped; to go on: iaww train --resume {self.folder}")
+        config = find_mode(next(iter(self.settings.modes)))
+        against = "" if config.solo else " heuristic greedy"
+        game = f" --players {config.players}" + "".join(f" --expansions {one}" for one in config.expansions)
+        lines.append(f"to play it: iaww tournament ppo:path={self.folder}/network.npz{against}{game}")
+        return lines
 
 
 def open_run(folder: Path) -> Run:
@@ -254,4 +298,6 @@ def open_run(folder: Path) -> Run:
     path = folder / "settings.json"
     if not path.exists():
         raise ConfigError(f"{folder} holds no run: there is no settings.json")
-    return Run(Settings.from_json(path.read_text()), folder, resume=True)
+    settings = Settings.from_json(path.read_text())
+    # A run that was stopped before its first checkpoint begins anew.
+    return Run(settings, folder, resume=(folder / "checkpoint.pt").exists())

@@ -64,6 +64,10 @@ class Settings:
     """How often it is measured."""
     start: str | None = None
     """A network to begin with."""
+    imitate: str | None = None
+    """A bot whose games are imitated first."""
+    imitated: int = 1_000_000
+    """Decisions of it that are learnt from."""
     seed: int = 1
     """Of weights, games and draws."""
     threads: int = 1
@@ -81,6 +85,8 @@ class Settings:
                 raise ConfigError(f"{name} is {getattr(self, name)}: give a whole number from 1")
         if any(games < 1 for games in self.modes.values()):
             raise ConfigError("each mode has at least one game")
+        if self.imitate is not None and self.start is not None:
+            raise ConfigError("a network to start from has learnt already: leave imitate out")
         if not 0 <= self.mixed <= 1:
             raise ConfigError(f"mixed is {self.mixed}: a share is between 0 and 1")
         if self.minibatch > self.steps * sum(self.modes.values()) // 2:
@@ -130,7 +136,7 @@ BASE = {"base4": 128, "base2": 48, "base3": 32, "base5": 32, "base4B": 16, "base
 CA = {"ca4": 96, "ca7": 48, "ca2": 32, "ca3": 16, "ca5": 24, "ca6": 24, "ca4B": 16, "casolo": 32}
 
 PRESETS = {
-    "quick": Settings(decisions=2_000_000, learning_rate=1e-3, snapshots=0, mixed=0.0, evaluations=5),
+    "quick": Settings(decisions=1_500_000, imitate="heuristic", snapshots=0, mixed=0.0, evaluations=5),
     "base4": Settings(decisions=60_000_000),
     "base": Settings(modes=BASE, decisions=100_000_000),
     "ca": Settings(modes=CA, decisions=100_000_000),

@@ -112,14 +112,16 @@ class Tables:
         self.opponents: list[Chooser] = []
 
     def set_opponents(self, opponents: Sequence[Chooser]) -> None:
-        """Who else may take seats from the next games on; a seat taken by one that is gone is the learner's."""
-        was = bool(self.opponents)
+        """Who else may take seats from the next games on; seats of those that are gone are the learner's."""
         self.opponents = list(opponents)
         for table in self.tables:
             table.seated[table.seated > len(self.opponents)] = LEARNER
-            if not was:
-                for g in range(table.mixed):
-                    table.seat(g, len(self.opponents) + 1, self.rng)
+
+    def seat_opponents(self) -> None:
+        """Draw who sits where in the games under way: at the beginning of a run."""
+        for table in self.tables:
+            for g in range(table.mixed):
+                table.seat(g, len(self.opponents) + 1, self.rng)
 
     @torch.no_grad()
     def collect(self, network: ScoringNetwork) -> tuple[Collected, list[Ended]]:
@@ -141,7 +143,7 @@ class Tables:
                 asked[number].append(mine)
             places, log_probs, values = self._decide(network, join(seen_now))
             at = 0
-            for number, (table, seen) in enumerate(zip(self.tables, seen_now, strict=True)):
+            for number, seen in enumerate(seen_now):
                 part = slice(at, at + len(seen))
                 at += len(seen)
                 ended += self._step(
@@ -149,9 +151,7 @@ class Tables:
                 )
         return self._close(network, parts, asked), ended
 
-    def _decide(
-        self, network: ScoringNetwork, seen: Seen
-    ) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+    def _decide(self, network: ScoringNetwork, seen: Seen) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
         """Places of the actions drawn from the policy, their log-probabilities, and values."""
         scores, values = network(*seen.tensors())
         log_probs = torch.log_softmax(scores, 1).numpy()

@@ -1,0 +1,144 @@
+"""The commands that learn: `iaww train`, `iaww imitate`.
+
+What they do lies in the package `iaww_training`, which nothing here imports before a command runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from tyro.conf import Positional, arg
+
+from iaww_env.errors import ConfigError
+
+
+def train(
+    preset: Literal["quick", "base4", "base", "ca", "solo", "all"] = "quick",
+    out: Path | None = None,
+    resume: Path | None = None,
+    start: Path | None = None,
+    modes: Annotated[tuple[str, ...], arg(metavar="MODE ...")] = (),
+    games: int | None = None,
+    decisions: int | None = None,
+    learning_rate: float | None = None,
+    entropy: float | None = None,
+    epochs: int | None = None,
+    mixed: float | None = None,
+    bots: Annotated[tuple[str, ...], arg(metavar="BOT ...")] = (),
+    discards: bool = False,
+    width: int | None = None,
+    evaluations: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+) -> int:
+    """Train a network by self-play: PPO with action masks of Stable-Baselines3, on many games at once.
+
+    Every seat of every game learns. The folder of the run holds its settings, metrics as JSON Lines and for
+    TensorBoard, a checkpoint that --resume goes on from, curves, and at the end the model and network.npz,
+    which the bot ppo:path=FOLDER/network.npz plays. Ctrl-C keeps what was learnt.
+
+    Args:
+        preset: quick (four players, minutes), base4 (four players), base (all numbers of players and solo),
+            ca (the same with Corruption & Ascension), solo, or all (base, then ca). What is not said here is
+            as it says.
+        out: Folder of the run; runs/PRESET by default. One that holds a run is left as it is.
+        resume: Go on with the run in this folder, as if it had never stopped.
+        start: Begin with this network.npz.
+        modes: Kinds of games: base4, base2B (side B), basesolo, ca7, casolo@ID of a scenario, ...
+        games: Games side by side, shared evenly among the modes named.
+        decisions: Decisions to learn from, in all.
+        learning_rate: At the beginning; at the end it is a tenth.
+        entropy: Weight of the entropy at the beginning; at the end it is a tenth.
+        epochs: Times that the decisions of a rollout are learnt from.
+        mixed: Share of games in which an opponent (a bot or an older snapshot) takes some of the seats.
+        bots: Bots among the opponents, greedy or heuristic; the preset says which.
+        discards: Let the learner give up constructions: see training/README.md.
+        width: Numbers of each hidden layer.
+        evaluations: How often the network is measured against greedy and heuristic.
+        seed: Of weights, games and draws: the same seed, the same run.
+        threads: Threads of PyTorch; more than one only where cores are idle.
+
+    Examples:
+        iaww train --preset quick --out runs/first
+        iaww train --modes base2 base3 --games 64 --decisions 8000 --evaluations 0 --out runs/small
+    """
+    said = {
+        "start": None if start is None else str(start),
+        "decisions": decisions,
+        "learning_rate": learning_rate,
+        "learning_rate_end": None if learning_rate is None else learning_rate / 10,
+        "entropy": entropy,
+        "entropy_end": None if entropy is None else entropy / 10,
+        "epochs": epochs,
+        "mixed": mixed,
+        "bots": bots or None,
+        "discards": discards or None,
+        "width": width,
+        "evaluations": evaluations,
+        "seed": seed,
+        "threads": threads,
+    }
+    if resume is not None and (out is not None or modes or any(value is not None for value in said.values())):
+        raise ConfigError("a run goes on as it began: beside --resume nothing else is said")
+    code: int = load_commands().train(preset, out, resume, modes, games, said)
+    return code
+
+
+def imitate(
+    data: Annotated[Positional[tuple[Path, ...]], arg(metavar="FOLDER ...")],
+    out: Path = Path("runs/imitation.npz"),
+    start: Path | None = None,
+    minutes: float = 5.0,
+    learning_rate: float = 1e-3,
+    value_weight: float = 0.5,
+    width: int = 256,
+    seed: int = 1,
+) -> int:
+    """Teach a network what the bots of recorded games played, and what came of it.
+
+    The games come from `iaww selfplay`; some files of each folder are kept for the test at the end. The
+    network is written for the bot ppo:path=FILE and for `iaww train --start FILE`.
+
+    Args:
+        data: Folders of games, all of one card pool.
+        out: The network is written to this file.
+        start: Begin with this network.npz.
+        minutes: CPU minutes of learning.
+        learning_rate: At the beginning; it falls to a twentieth.
+        value_weight: Weight of the value beside the policy; little where games are few, for outcomes of few
+            games are learnt by heart.
+        width: Numbers of each hidden layer of a fresh network.
+        seed: Of weights and the order of games.
+
+    Examples:
+        iaww imitate runs/heuristic --minutes 5 --out runs/heuristic.npz
+    """
+    code: int = load_commands().imitate(
+        data,
+        out,
+        start=start,
+        minutes=minutes,
+        learning_rate=learning_rate,
+        value_weight=value_weight,
+        width=width,
+        seed=seed,
+    )
+    return code
+
+
+def load_commands() -> Any:
+    """What the commands do, in the package of training.
+
+    Raises:
+        ConfigError: PyTorch or Stable-Baselines3 is not installed.
+    """
+    try:
+        return importlib.import_module("iaww_training.commands")
+    except ModuleNotFoundError as error:
+        if str(error.name).split(".")[0] in ("torch", "stable_baselines3", "sb3_contrib"):
+            raise ConfigError(
+                f"learning needs {error.name}: pip install -c constraints.txt 'iaww-env[train]'"
+            ) from None
+        raise

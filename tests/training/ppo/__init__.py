@@ -1,0 +1,1 @@
+"""PPO by self-play with Stable-Baselines3."""

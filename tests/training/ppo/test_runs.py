@@ -1,0 +1,256 @@
+"""Runs: the same seed gives the same, what was stopped goes on as if it had not been, nothing is lost."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from iaww_agents.networks.files import read_weights
+from iaww_agents.networks.inputs import make_inputs
+from iaww_env.actions import action_table
+from iaww_env.batch import Batch
+from iaww_env.config import GameConfig
+from iaww_env.errors import ConfigError
+from iaww_env.observation import observation_table
+from iaww_training.datasets import record
+from iaww_training.decisions import look
+from iaww_training.imitation import measure, replay
+from iaww_training.network import load_network
+from iaww_training.ppo import run as run_module
+from iaww_training.ppo.algorithm import SelfPlayPPO
+from iaww_training.ppo.run import open_run
+from iaww_training.ppo.settings import ASCENSION, PRESETS, Settings, find_mode, find_preset
+from tests.training.ppo.small_runs import make_run, make_settings, read_lines
+
+
+def be_silent(line: dict[str, Any]) -> None:
+    """Told of a run, and says nothing."""
+
+
+def read_all(folder: Path) -> dict[str, bytes]:
+    weights, _ = read_weights(folder / "network.npz")
+    return {name: array.tobytes() for name, array in weights.items()}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that went to its end."""
+    folder = tmp_path_factory.mktemp("runs") / "finished"
+    make_run(folder).learn(be_silent)
+    return folder
+
+
+def test_the_same_seed_gives_the_same_run(finished: Path, tmp_path: Path) -> None:
+    make_run(tmp_path / "again").learn(be_silent)
+    make_run(tmp_path / "other", seed=2).learn(be_silent)
+    assert read_all(tmp_path / "again") == read_all(finished)
+    assert read_lines(tmp_path / "again") == read_lines(finished)
+    assert read_all(tmp_path / "other") != read_all(finished)
+
+
+@pytest.mark.parametrize("stop_after", [1, 4, 7])
+def test_what_was_stopped_goes_on_bit_for_bit(stop_after: int, finished: Path, tmp_path: Path) -> None:
+    """Stopped by Ctrl-C in the middle of an update, which is played to its end."""
+    run = make_run(tmp_path)
+    updates = 0
+
+    def stop(line: dict[str, Any]) -> None:
+        nonlocal updates
+        updates += line["kind"] == "update"
+        if updates == stop_after and line["kind"] == "update":
+            signal.raise_signal(signal.SIGINT)
+
+    run.learn(stop)
+    assert run.is_stopped
+    assert 0 < run.done < 1
+    assert read_all(tmp_path) != read_all(finished)
+    assert any("--resume" in line for line in run.say_what_was_written())
+    again = open_run(tmp_path)
+    assert again.model.num_timesteps == run.model.num_timesteps
+    again.learn(be_silent)
+    assert not again.is_stopped
+    assert read_all(tmp_path) == read_all(finished)
+    assert read_lines(tmp_path) == read_lines(finished)
+
+
+def test_lines_after_the_last_checkpoint_are_noted_once(finished: Path, tmp_path: Path) -> None:
+    """A run that was killed has noted more than its checkpoint knows."""
+    run = make_run(tmp_path)
+    run._measure_if_due(be_silent)
+    for number in range(6):
+        run.update()
+        run._snapshot_if_due()
+        run._measure_if_due(be_silent)
+        if number == 2:
+            run.write_checkpoint()
+    open_run(tmp_path).learn(be_silent)
+    assert read_lines(tmp_path) == read_lines(finished)
+
+
+def test_a_run_stopped_before_its_first_checkpoint_begins_anew(finished: Path, tmp_path: Path) -> None:
+    make_run(tmp_path)
+    open_run(tmp_path).learn(be_silent)
+    assert read_all(tmp_path) == read_all(finished)
+
+
+def test_weights_move_and_metrics_say_what_was_done(finished: Path) -> None:
+    lines = read_lines(finished)
+    updates = [line for line in lines if line["kind"] == "update"]
+    assert [line["decisions"] for line in updates] == sorted({line["decisions"] for line in updates})
+    assert updates[-1]["decisions"] >= 2600
+    assert updates[0]["learning_rate"] > updates[-1]["learning_rate"] >= Settings().learning_rate_end
+    assert updates[0]["entropy_weight"] > updates[-1]["entropy_weight"] >= Settings().entropy_end
+    measures = [line for line in lines if line["kind"] == "measure"]
+    assert len(measures) == 3, "at the beginning, in the middle and at the end"
+    assert {"greedy_wins", "heuristic_points"} <= set(measures[0])
+    assert (finished / "curves.png").read_bytes().startswith(b"\x89PNG")
+    assert list((finished / "tensorboard").iterdir())
+
+
+def test_a_model_is_saved_and_loaded_and_plays_the_same(finished: Path) -> None:
+    model = SelfPlayPPO.load(finished / "model.zip")
+    run = open_run(finished)
+    assert run.model.tables is not None
+    batch = run.model.tables.tables[0].batch
+    asked = {"observation": batch.observations, "action_mask": batch.masks}
+    ours, _ = run.model.predict(asked, deterministic=True)
+    theirs, _ = model.predict(asked, deterministic=True, action_masks=batch.masks)
+    assert ours.tolist() == theirs.tolist()
+    assert batch.masks[np.arange(len(ours)), ours].all()
+    network = load_network(finished / "network.npz")
+    for one, other in zip(network.parameters(), model.policy.network.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_a_run_begins_with_the_network_it_is_given(finished: Path, tmp_path: Path) -> None:
+    run = make_run(tmp_path, start=str(finished / "network.npz"))
+    known = load_network(finished / "network.npz")
+    for one, other in zip(known.parameters(), run.model.policy.network.parameters(), strict=True):
+        assert torch.equal(one, other)
+    with pytest.raises(ConfigError, match="another shape"):
+        make_run(tmp_path / "wide", start=str(finished / "network.npz"), width=17)
+
+
+def test_a_network_of_the_base_game_begins_as_one_of_more_cards(finished: Path, tmp_path: Path) -> None:
+    """Where only cards of the base game are about, both say the same."""
+    run = make_run(tmp_path, start=str(finished / "network.npz"), modes={"ca2": 30})
+    base, more = load_network(finished / "network.npz"), run.model.policy.network
+    table, wider = (observation_table(GameConfig(2, one), "cards") for one in ((), ASCENSION))
+    batch = Batch(players=2, num_games=8, seed=3, observation="cards")
+    seen = np.zeros((8, wider.size), np.float32)
+    for piece, to in zip(table.pieces, wider.pieces, strict=True):
+        seen[:, to.start : to.start + piece.end - piece.start] = batch.observations[
+            :, piece.start : piece.end
+        ]
+    masks = np.zeros((8, len(action_table(ASCENSION))), np.int8)
+    for g, number in zip(*batch.masks.nonzero(), strict=True):
+        masks[g, action_table(ASCENSION).parse(action_table().to_text(int(number)))] = 1
+    ours, values = base(
+        *look(base.inputs, base.inputs.find(batch.config), batch.observations, batch.masks).tensors()
+    )
+    theirs, also = more(*look(more.inputs, more.inputs.find(GameConfig(2, ASCENSION)), seen, masks).tensors())
+    torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(values, also, rtol=1e-4, atol=1e-5)
+    with pytest.raises(ConfigError, match="cannot begin as one of"):
+        base.load_weights(more)
+
+
+def test_a_bot_is_imitated_first(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "one", imitate="heuristic", imitated=30_000, evaluations=0)
+    run._imitate(be_silent)
+    fresh = make_run(tmp_path / "two", evaluations=0)
+    unseen = replay(make_inputs(), record(find_mode("base3"), "heuristic", [5, 6, 7]), 0.05)
+    told = [measure(one.model.policy.network, unseen)["accuracy"] for one in (run, fresh)]
+    assert told[0] > told[1] + 0.1
+    before = [one.detach().clone() for one in run.model.policy.network.parameters()]
+    run._imitate(be_silent)
+    for one, other in zip(before, run.model.policy.network.parameters(), strict=True):
+        assert torch.equal(one, other), "once is enough"
+
+
+# --- What goes wrong -------------------------------------------------------------------------------
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make_run(tmp_path, evaluations=0)
+    run.update()
+    run.write_checkpoint()
+    before = (tmp_path / "checkpoint.pt").read_bytes()
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", -1.0)
+
+    def refuse(*_: object) -> None:
+        raise ConfigError("cannot write checkpoint.pt: the disk is full")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("iaww_training.ppo.checkpoints.write_whole", refuse)
+        told: list[dict[str, Any]] = []
+        with pytest.raises(ConfigError, match="the disk is full"):
+            run.learn(told.append)
+    warnings = [line["text"] for line in told if line["kind"] == "warning"]
+    assert warnings
+    assert "the last checkpoint stays" in warnings[0]
+    assert run.done == 1, "it went on learning"
+    assert (tmp_path / "checkpoint.pt").read_bytes() == before
+    assert open_run(tmp_path).model.num_timesteps < run.model.num_timesteps
+
+
+def test_a_damaged_checkpoint_is_refused(finished: Path, tmp_path: Path) -> None:
+    whole = (finished / "checkpoint.pt").read_bytes()
+    (tmp_path / "settings.json").write_text((finished / "settings.json").read_text())
+    for content in (b"", b"nothing", whole[: len(whole) // 2]):
+        (tmp_path / "checkpoint.pt").write_bytes(content)
+        with pytest.raises(ConfigError, match="holds no run"):
+            open_run(tmp_path)
+    (tmp_path / "checkpoint.pt").write_bytes(whole)
+    other = make_settings(modes={"base2": 13, "base3": 6, "basesolo": 4})
+    (tmp_path / "settings.json").write_text(other.to_json())
+    with pytest.raises(ConfigError, match="its games are others"):
+        open_run(tmp_path)
+    (tmp_path / "settings.json").write_text('{"modes": 7}')
+    with pytest.raises(ConfigError, match="no settings"):
+        open_run(tmp_path)
+    with pytest.raises(ConfigError, match="holds no run"):
+        open_run(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"modes": {}}, "at least one mode"),
+        ({"modes": {"base4": 8, "ca4": 8}}, "one card pool"),
+        ({"modes": {"base6": 8}}, "Corruption & Ascension"),
+        ({"modes": {"four": 8}}, "no mode 'four'"),
+        ({"modes": {"base4": 0}}, "at least one game"),
+        ({"decisions": 0}, "whole number from 1"),
+        ({"minibatch": 5000}, "more than half a rollout"),
+        ({"mixed": 1.5}, "between 0 and 1"),
+        ({"bots": ("serch",)}, "serch"),
+        ({"start": "nowhere.npz"}, "nowhere.npz"),
+        ({"start": "a.npz", "imitate": "heuristic"}, "leave imitate out"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=said):
+        make_run(tmp_path / "run", **changes)
+
+
+def test_every_preset_can_be_set_up() -> None:
+    for name, settings in PRESETS.items():
+        assert Settings.from_json(settings.to_json()) == settings
+        assert find_preset(name, seed=7, epochs=None).seed == 7
+        for mode in settings.modes:
+            find_mode(mode)
+    with pytest.raises(ConfigError, match=r"quick"):
+        find_preset("quik")
+
+
+def test_modes_are_what_they_are_called() -> None:
+    assert (find_mode("base2B").players, find_mode("base2B").empire_side) == (2, "B")
+    assert find_mode("casolo").solo
+    assert find_mode("casolo").ascension
+    assert find_mode("basesolo@base_sc01").scenario == "base_sc01"
