@@ -67,14 +67,6 @@ class Games(NamedTuple):
     actions: npt.NDArray[np.int16]
 
 
-class Decisions(NamedTuple):
-    """Decisions of several games at once: what was seen, legal and played. (decisions, ...) each."""
-
-    observations: npt.NDArray[np.float32]
-    masks: npt.NDArray[np.int8]
-    actions: npt.NDArray[np.int64]
-
-
 # --- Writing ---------------------------------------------------------------------------------------
 
 
@@ -109,6 +101,20 @@ def play_games(config: GameConfig, spec: str, seeds: Sequence[int]) -> list[list
     return games
 
 
+def describe(config: GameConfig, spec: str) -> dict[str, Any]:
+    """What is said of games: who played what, and by which version of the rules."""
+    return {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+
+
+def record(config: GameConfig, spec: str, seeds: Sequence[int]) -> Games:
+    """Games with one bot in all seats, as they lie in a file."""
+    games = play_games(config, spec, seeds)
+    actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
+    for row, game in zip(actions, games, strict=True):
+        row[: len(game)] = game
+    return Games(describe(config, spec), np.array(seeds), actions)
+
+
 def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
     """Play the games of a file and write it, if it is not there; returns its games.
 
@@ -116,17 +122,14 @@ def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]
         ConfigError: The file that is there holds games of another bot, or of another kind.
     """
     path = folder / f"games-{seeds[0]}.npz"
-    about = {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+    about = describe(config, spec)
     known = read_file(path) if path.exists() else None
     if known is not None and known.about != about:
         raise ConfigError(f"{path} holds games of {known.about}: take another folder")
     if known is None or known.seeds.tolist() != list(seeds):
-        games = play_games(config, spec, seeds)
-        actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
-        for row, game in zip(actions, games, strict=True):
-            row[: len(game)] = game
+        games = record(config, spec, seeds)
         buffer = io.BytesIO()
-        np.savez_compressed(buffer, about=json.dumps(about), seeds=np.array(seeds), actions=actions)
+        np.savez_compressed(buffer, about=json.dumps(about), seeds=games.seeds, actions=games.actions)
         write_whole(path, buffer.getvalue())
     return len(seeds)
 
@@ -184,24 +187,6 @@ def read_games(folder: Path) -> Games:
         behind = longest - games.actions.shape[1]
         alike.append(np.pad(games.actions, ((0, 0), (0, behind)), constant_values=NO_ACTION))
     return Games(first.about, np.concatenate([one.seeds for one in files.values()]), np.concatenate(alike))
-
-
-def replay_games(
-    config: GameConfig, seeds: npt.NDArray[np.int64], actions: npt.NDArray[np.int16], profile: str
-) -> Decisions:
-    """Play games again, all side by side; every decision with what was seen."""
-    batch = Batch(config, len(seeds), seeds.tolist(), observation=profile)
-    seen, masks, played = [], [], []
-    for chosen in actions.T:
-        goes_on = chosen != NO_ACTION
-        if not goes_on.any():
-            break
-        seen.append(batch.observations[goes_on])
-        masks.append(batch.masks[goes_on])
-        played.append(chosen[goes_on].astype(np.int64))
-        # Where the game is over another has begun, which nobody looks at.
-        batch.step(np.where(goes_on, chosen, batch.masks.argmax(axis=1)))
-    return Decisions(np.concatenate(seen), np.concatenate(masks), np.concatenate(played))
 
 
 def main(args: Sequence[str] | None = None) -> int:

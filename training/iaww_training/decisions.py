@@ -46,7 +46,9 @@ class Seen:
         features = np.empty((total, self.legal.features.shape[1]), np.float32)
         own = self.legal
         take_legal(chosen, self.offsets, *own[1:], listed, features)
-        return torch.from_numpy(self.known[chosen]), to_tensors(Legal(*listed, features))
+        rows, places, actions, verbs, kinds = listed
+        taken = Legal(rows, places, actions, verbs, kinds, features)
+        return torch.from_numpy(self.known[chosen]), to_tensors(taken)
 
     def tensors(self) -> tuple[Tensor, LegalTensors]:
         """All of them, for a network."""

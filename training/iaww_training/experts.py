@@ -10,7 +10,6 @@ from iaww_agents.heuristic.plan import choose_heuristic
 from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_env.batch import Batch, lend_states
-from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.rules.legal import Actions
 

@@ -21,7 +21,7 @@ from iaww_env.batch import Batch
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.selfplay import SelfPlayRollout
-from iaww_training.datasets import NO_ACTION, Games, read_file
+from iaww_training.datasets import NO_ACTION, Games, read_file, record
 from iaww_training.decisions import Seen, cut, join, look
 from iaww_training.network import ScoringNetwork
 
@@ -43,8 +43,10 @@ class Lesson(NamedTuple):
 class Pace:
     """How a network imitates."""
 
-    minutes: float
+    minutes: float | None = None
     """CPU minutes."""
+    decisions: int | None = None
+    """Decisions in place of minutes: the same seed then gives the same network."""
     learning_rate: float = 1e-3
     """At the beginning; it falls to a twentieth along a cosine."""
     minibatch: int = 1024
@@ -113,33 +115,67 @@ class Library:
 
     def test(self) -> dict[str, Lesson]:
         """The games kept for testing, by folder."""
-        return {f.parent.name: replay(self.inputs, read_file(f), self.scale) for f in self.kept}
+        folders: dict[str, list[Lesson]] = {}
+        for file in self.kept:
+            lesson = replay(self.inputs, read_file(file), self.scale)
+            folders.setdefault(file.parent.name, []).append(lesson)
+        return {name: join_lessons(lessons) for name, lessons in folders.items()}
+
+
+def play_fresh(
+    inputs: Inputs, bot: str, modes: Sequence[tuple[GameConfig, int]], scale: float, seed: int
+) -> Iterator[Lesson]:
+    """Fresh games of a bot without end: of each configuration a share of 128 at a time."""
+    total, first = sum(count for _, count in modes), seed
+    while True:
+        parts = []
+        for config, count in modes:
+            games = max(1, 128 * count // total)
+            seeds = range(first, first + games)
+            parts.append(replay(inputs, record(config, bot, seeds), scale))
+            first += games
+        yield join_lessons(parts)
 
 
 def imitate(
-    network: ScoringNetwork, library: Library, pace: Pace, say: Callable[[str], None] | None = None
+    network: ScoringNetwork,
+    lessons: Iterator[Lesson],
+    pace: Pace,
+    say: Callable[[float, int, float, float], None] | None = None,
 ) -> dict[str, Any]:
-    """Learn from the games of a library for so many CPU minutes; how many decisions that were."""
+    """Learn from lessons for so many CPU minutes or decisions; how many decisions that were.
+
+    Args:
+        network: What learns.
+        lessons: What it learns from, without end.
+        pace: How long, and how fast.
+        say: Told now and then how much is done, from how many decisions, and both losses.
+    """
     optimizer = torch.optim.Adam(network.parameters(), lr=pace.learning_rate, fused=True)
     rng = np.random.default_rng(pace.seed)
     begun, learnt, step = time.process_time(), 0, 0
-    for lesson in library.draw(rng):
-        for chosen in cut(len(lesson.seen), pace.minibatch, rng):
-            done = (time.process_time() - begun) / (60 * pace.minutes)
+    for lesson in lessons:
+        # Few games give a smaller part rather than none: the clock is looked at between parts.
+        for chosen in cut(len(lesson.seen), min(pace.minibatch, len(lesson.seen)), rng):
+            if pace.decisions is not None:
+                done = learnt / pace.decisions
+            else:
+                done = (time.process_time() - begun) / (60 * (pace.minutes or 0))
             if done >= 1:
                 return {"decisions": learnt, "cpu_seconds": time.process_time() - begun}
             fall = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * done))
             optimizer.param_groups[0]["lr"] = pace.learning_rate * fall
             policy, value = find_losses(network, lesson, chosen)
             optimizer.zero_grad()
-            (policy + pace.value_weight * value).backward()
+            loss = policy + pace.value_weight * value
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             learnt += len(chosen)
             step += 1
-            if say is not None and step % 500 == 0:
-                say(f"{done:4.0%} {learnt:11,} decisions, policy {policy.item():.3f}, value {value.item():.3f}")
-    raise AssertionError("a library draws without end")
+            if say is not None and step % 200 == 0:
+                say(done, learnt, policy.item(), value.item())
+    raise AssertionError("lessons come without end")
 
 
 def find_losses(
@@ -155,19 +191,22 @@ def find_losses(
 
 
 @torch.no_grad()
+def predict(network: ScoringNetwork, seen: Seen) -> tuple[npt.NDArray[np.int64], Floats]:
+    """What the network would play, and what it expects: (decisions,) each."""
+    actions, values = [], []
+    for start in range(0, len(seen), 4096):
+        chosen = np.arange(start, min(start + 4096, len(seen)))
+        scores, value = network(*seen.take(chosen))
+        actions.append(seen.legal.actions[seen.offsets[chosen] + scores.argmax(1).numpy()])
+        values.append(value.numpy())
+    return np.concatenate(actions).astype(np.int64), np.concatenate(values)
+
+
 def measure(network: ScoringNetwork, lesson: Lesson) -> dict[str, float]:
     """How often the network says what was played, and how much of the outcome its value explains."""
-    right, values = [], []
-    for start in range(0, len(lesson.seen), 4096):
-        chosen = np.arange(start, min(start + 4096, len(lesson.seen)))
-        known, legal = lesson.seen.take(chosen)
-        scores, value = network(known, legal)
-        best = scores.argmax(1).numpy()
-        actions = lesson.seen.legal.actions[lesson.seen.offsets[chosen] + best]
-        right.append(actions == lesson.actions[chosen])
-        values.append(value.numpy())
-    error = np.concatenate(values) - lesson.returns
+    actions, values = predict(network, lesson.seen)
+    error = values - lesson.returns
     return {
-        "accuracy": float(np.concatenate(right).mean()),
+        "accuracy": float((actions == lesson.actions).mean()),
         "explained": float(1 - error.var() / lesson.returns.var()),
     }

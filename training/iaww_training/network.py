@@ -15,9 +15,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from iaww_agents.networks.files import read_weights, write_weights
+from iaww_agents.networks.files import describe_inputs, read_weights, write_weights
 from iaww_agents.networks.inputs import Inputs, Legal
-from iaww_env.errors import ConfigError, name_path
+from iaww_env.errors import ConfigError
 
 NOWHERE = -1e9  # the score of a place in the list that holds no action
 
@@ -36,8 +36,8 @@ class LegalTensors(NamedTuple):
 
 def to_tensors(legal: Legal) -> LegalTensors:
     """Legal actions as tensors over the same memory."""
-    rows, places, *rest, features = (torch.from_numpy(array) for array in legal)
-    return LegalTensors(rows.long(), places.long(), *rest, features, legal.most)
+    rows, places, actions, verbs, kinds, features = (torch.from_numpy(array) for array in legal)
+    return LegalTensors(rows.long(), places.long(), actions, verbs, kinds, features, legal.most)
 
 
 class ScoringNetwork(nn.Module):
@@ -100,8 +100,11 @@ class ScoringNetwork(nn.Module):
         Raises:
             ConfigError: It has another.
         """
-        if (self.shape, self.inputs.expansions) != (other.shape, other.inputs.expansions):
-            raise ConfigError(f"the network to begin with is of another shape: {other.shape}")
+        if self.shape != other.shape or describe_inputs(self.inputs) != describe_inputs(other.inputs):
+            about = {**other.shape, "expansions": other.inputs.expansions, **other.inputs.made_with}
+            raise ConfigError(
+                f"the network to begin with is of another shape, or sees something else: {about}"
+            )
         self.load_state_dict(other.state_dict())
 
 
@@ -120,10 +123,7 @@ def load_network(path: Path) -> ScoringNetwork:
         ConfigError: The file cannot be read, or holds no network of this version.
     """
     weights, inputs = read_weights(path)
-    try:
-        width, depth = len(weights["trunk_2.bias"]), weights["of_kind"].shape[1]
-        network = ScoringNetwork(inputs, width=width, depth=depth)
-        network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-    except (LookupError, RuntimeError) as error:  # PyTorch's for weights of another shape
-        raise ConfigError(f"{name_path(path)} holds no network: {error}") from error
+    width, depth = len(weights["trunk_2.bias"]), weights["of_kind"].shape[1]
+    network = ScoringNetwork(inputs, width=width, depth=depth)
+    network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     return network

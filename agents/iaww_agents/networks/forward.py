@@ -78,15 +78,13 @@ class Forward:
         self._known = np.zeros(inputs.asking, np.bool_)
         self._action = np.zeros(depth, np.float32)
 
-    def score(
-        self, sources: Sources, observations: Floats, masks: Masks
-    ) -> tuple[Floats, Floats]:
-        """Scores of all actions, -inf where one is not legal; and values. (decisions, actions), (decisions,)."""
+    def score(self, sources: Sources, observations: Floats, masks: Masks) -> tuple[Floats, Floats]:
+        """Scores (decisions, actions), -inf where an action is not legal; and values (decisions,)."""
         scores = np.full(masks.shape, -np.inf, np.float32)
         values = np.zeros(len(masks), np.float32)
         score_decisions(
-            np.require(observations, np.float32, "CW"),
-            np.require(masks, np.int8, "CW"),
+            np.require(observations, np.float32, ["C", "W"]),
+            np.require(masks, np.int8, ["C", "W"]),
             sources.runs,
             sources.places,
             self.inputs.verb_of,

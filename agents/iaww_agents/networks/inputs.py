@@ -1,8 +1,8 @@
 """What a network sees of a decision: what its seat knows, and its legal actions one by one.
 
-One network serves all games of a card pool, whatever the number of players: pieces of the observation that
-a configuration does not have are zeros. An action is a verb and, mostly, a kind of card; with it goes what the
-observation says of that kind (how many copies lie where, what spaces it lacks, what it would score).
+One network serves all games of a card pool, whatever the number of players: pieces of the observation
+that a configuration does not have are zeros. An action is a verb and, mostly, a kind of card; with it goes
+what the observation says of that kind (how many copies lie where, what it lacks, what it would score).
 """
 
 from __future__ import annotations
@@ -105,11 +105,21 @@ class Inputs:
         """Where what is seen lies in the observations of a configuration.
 
         Raises:
-            ConfigError: It is played with another card pool.
+            ConfigError: It is played with another card pool, or its observations are of other sizes.
         """
         if config.expansions != self.expansions:
-            raise ConfigError(f"this network knows the card pool {list(self.expansions)}, not that of {config}")
-        return find_sources(self, observation_table(config, self.profile))
+            raise ConfigError(
+                f"this network knows the card pool {list(self.expansions)}, not that of {config}"
+            )
+        table = observation_table(config, self.profile)
+        sizes = {piece.name: piece.end - piece.start for piece in table.pieces}
+        fits = all(sizes.get(name, size) == size for name, size in self.pieces.items())
+        if not fits or not self.card_pieces.keys() <= sizes.keys():
+            players = self.made_with["players"]
+            raise ConfigError(
+                f"this network sees {self.profile} of games with {players} seats, not of {config}"
+            )
+        return find_sources(self, table)
 
 
 class Sources(NamedTuple):
@@ -191,7 +201,8 @@ def gather_legal(inputs: Inputs, sources: Sources, observations: Floats, masks: 
     listed = np.empty((5, total), np.int32)
     features = np.empty((total, inputs.n_features), np.float32)
     list_legal(masks, observations, sources.places, inputs.verb_of, inputs.kind_of, listed, features)
-    return Legal(*listed, features)
+    rows, places, actions, verbs, kinds = listed
+    return Legal(rows, places, actions, verbs, kinds, features)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """A network that scores the legal actions of a decision; the bot plays the one it scores highest.
 
-One network plays the base game with 1 to 5 players and its scenarios, another Corruption & Ascension with 1 to
-7. Their cards beside them say how they were trained and what they reach. A network of your own, from
+One network plays the base game with 1 to 5 players and its scenarios, another Corruption & Ascension with
+1 to 7. Their cards beside them say how they were trained and what they reach. A network of your own, from
 `iaww train`, is played by `ppo:path=runs/mine/network.npz`.
 """
 
@@ -52,10 +52,10 @@ class PpoAgent(BatchAgent):
     def reset_batch(self, config: GameConfig) -> None:
         """Take seats in many games."""
         if config != self._config:
-            self._config = config
             self._forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
             self._sources: Sources = self._forward.inputs.find(config)
             self._allowed = mask_out_discards(config.expansions)
+            self._config = config
 
     def act(self, view: View) -> int:
         """One decision."""
@@ -71,7 +71,8 @@ class PpoAgent(BatchAgent):
         if not self._discards:
             masks = masks * self._allowed
         scores, _ = self._forward.score(self._sources, observations, masks)
-        return scores.argmax(1)
+        best: npt.NDArray[np.int64] = scores.argmax(1)
+        return best
 
 
 @lru_cache(maxsize=8)
