@@ -72,7 +72,7 @@ def test_what_was_played_and_what_came_of_it_is_learnt(folder: Path) -> None:
     before = measure(network, lesson)
     library = Library(network.inputs, [folder], 0.05)
     library.files += library.kept
-    pace = Pace(decisions=6_000, minibatch=128, learning_rate=3e-3)
+    pace = Pace(decisions=6_000, minibatch=64, learning_rate=5e-3)
     learnt = imitate(network, library.draw(np.random.default_rng(1)), pace)
     assert learnt["decisions"] >= 6_000
     after = measure(network, lesson)

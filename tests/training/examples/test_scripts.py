@@ -25,9 +25,12 @@ def flatten(network: ScoringNetwork) -> torch.Tensor:
 
 
 def learn_and_save(process: int, folder: Path) -> None:
-    """One of two processes that learn beside each other."""
+    """One of two processes that learn beside each other; at the end it looks at what `average` makes."""
     network = selfplay_processes.learn_with_others(SEVERAL, process, str(folder / "meeting"))
     save_network(network, folder / f"{process}.npz")
+    own = [torch.full((2, 3), float(process)), torch.tensor([4.0 * process])]
+    selfplay_processes.average(own)
+    assert [one.tolist() for one in own] == [[[0.5] * 3] * 2, [2.0]]
 
 
 def test_the_trainer_on_a_page_is_one() -> None:
@@ -68,6 +71,7 @@ def test_processes_learn_one_network_from_games_of_their_own(tmp_path: Path) -> 
         process.start()
     for process in processes:
         process.join()
+        assert process.exitcode == 0
     one, other = (flatten(load_network(tmp_path / f"{n}.npz")) for n in (0, 1))
     assert torch.equal(one, other)
     assert torch.equal(one, flatten(selfplay_processes.learn(SEVERAL)))
