@@ -77,9 +77,9 @@ def test_discards_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert compare_discards.main(options) == 0
     text = guide.read_text()
     assert text.count("\n| from nothing, ") == 2
-    assert {path.name for path in tmp_path.glob("*.pt")} == {
-        "from_nothing_with_1.pt",
-        "from_nothing_without_1.pt",
+    assert {path.name for path in tmp_path.glob("*.npz")} == {
+        "from_nothing_with_1.npz",
+        "from_nothing_without_1.npz",
     }
     monkeypatch.setattr(compare_discards.selfplay_ppo, "learn", lambda _: pytest.fail("learnt again"))
     assert compare_discards.main(options) == 0

@@ -1,200 +1,143 @@
-"""The network that scores legal actions: what it sees, what it scores, and its files."""
+"""The network that scores legal actions, what is seen of many decisions, and files to go on with."""
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 import iaww_env
-from iaww_env.bots.views import make_view
 from iaww_env.errors import ConfigError
-from iaww_training.network import (
-    NOWHERE,
-    ScoringNetwork,
-    find_card_places,
-    list_legal,
-    load_network,
-    number_actions,
-    save_network,
-)
-from iaww_training.network_agent import NetworkAgent
-
-ASCENSION = ("corruption_and_ascension",)
+from iaww_training.decisions import Seen, cut, join, look
+from iaww_training.network import NOWHERE, LegalTensors, ScoringNetwork, load_network, save_network
+from tests.agents.networks.small_networks import ASCENSION, draw_decisions, make_network
+from tests.modes import SIZES
 
 
-def make_network(profile: str = "cards", players: int = 4, **options: Any) -> ScoringNetwork:
-    torch.manual_seed(3)
-    table = iaww_env.observation_table(iaww_env.GameConfig(players=players), profile)
-    return ScoringNetwork(table, width=24, depth=8, **options)
+def see(network: ScoringNetwork, batch: iaww_env.Batch, part: slice = slice(None)) -> Seen:
+    """What the network sees of the decisions that a batch asks for."""
+    sources = network.inputs.find(batch.config)
+    return look(network.inputs, sources, batch.observations[part], batch.masks[part])
 
 
-def draw_decisions(profile: str = "cards", players: int = 4, steps: int = 60) -> iaww_env.Batch:
-    """A batch in the middle of its games."""
-    batch = iaww_env.Batch(players=players, num_games=32, seed=5, observation=profile)
-    stream = iaww_env.make_stream(5)
-    for _ in range(steps):
-        batch.step(batch.sample_legal(stream, discards=False))
-    return batch
+def is_same(one: tuple[torch.Tensor, LegalTensors], two: tuple[torch.Tensor, LegalTensors]) -> bool:
+    """Whether two parts are the same to the last bit."""
+    numbers = zip((one[0], *one[1][:-1]), (two[0], *two[1][:-1]), strict=True)
+    return all(torch.equal(a, b) for a, b in numbers) and one[1].most == two[1].most
 
 
-# --- Legal actions ---------------------------------------------------------------------------------
-
-
-def test_lists_hold_the_legal_actions_and_nothing_else() -> None:
-    batch = draw_decisions()
-    legal = list_legal(torch.from_numpy(batch.masks))
-    for mask, actions, is_action in zip(batch.masks, legal.actions, legal.is_action, strict=True):
-        assert actions[is_action].tolist() == np.flatnonzero(mask).tolist()
-    assert legal.is_action.sum(1).max() == legal.actions.shape[1]
+# --- Scores ----------------------------------------------------------------------------------------
 
 
 def test_what_is_no_action_is_never_chosen() -> None:
-    network, batch = make_network(), draw_decisions()
-    legal = list_legal(torch.from_numpy(batch.masks))
-    scores, values = network(torch.from_numpy(batch.observations), legal)
-    assert (scores[~legal.is_action] == NOWHERE).all()
-    assert (scores[legal.is_action] > NOWHERE / 2).all()
+    network, batch = make_network(), draw_decisions(SIZES["4"])
+    seen = see(network, batch)
+    scores, values = network(*seen.tensors())
+    counts = batch.masks.sum(1)
+    assert scores.shape == (32, counts.max())
+    for row, count in zip(scores, counts, strict=True):
+        assert (row[count:] == NOWHERE).all()
+        assert (row[:count] > NOWHERE / 2).all()
     assert values.shape == (32,)
-    torch.testing.assert_close(values, network.estimate(torch.from_numpy(batch.observations)))
+    torch.testing.assert_close(values, network.estimate(seen.tensors()[0]))
 
 
 def test_a_decision_is_scored_alone_as_in_company() -> None:
-    network, batch = make_network(), draw_decisions()
-    seen, masks = torch.from_numpy(batch.observations), torch.from_numpy(batch.masks)
-    together, _ = network(seen, list_legal(masks))
+    network, batch = make_network(), draw_decisions(SIZES["4"])
+    together, values = network(*see(network, batch).tensors())
     for g in range(0, 32, 7):
-        alone, _ = network(seen[g : g + 1], list_legal(masks[g : g + 1]))
+        alone, value = network(*see(network, batch, slice(g, g + 1)).tensors())
         torch.testing.assert_close(alone[0], together[g, : alone.shape[1]])
+        torch.testing.assert_close(value[0], values[g])
 
 
-def test_every_action_has_its_verb_and_kind() -> None:
-    table = iaww_env.observation_table(iaww_env.GameConfig(players=4), "cards")
-    verbs, kinds, n_asking = number_actions(table)
-    actions = iaww_env.action_table()
-    for text, other, same_verb, same_kind in (
-        ("pick:zeppelin", "pick:wind_turbines", True, False),
-        ("pick:zeppelin", "slate:zeppelin", False, True),
-        ("place:wind_turbines", "place:wind_turbines#2", False, True),
-        ("place:wind_turbines", "discard:wind_turbines", False, True),
-        ("end", "to_empire", False, True),
-    ):
-        one, two = actions.parse(text), actions.parse(other)
-        assert (verbs[one] == verbs[two]) == same_verb, (text, other)
-        assert (kinds[one] == kinds[two]) == same_kind, (text, other)
-    for number in range(len(actions)):
-        assert (verbs[number] < n_asking) == (actions.kind(number) is not None)
-    assert kinds[actions.parse("end")] == actions.kinds
+def test_all_that_is_seen_counts() -> None:
+    """Scores follow what the seat knows, the facts of a kind, what is said of it, its verb and itself."""
+    network, batch = make_network(), draw_decisions(SIZES["4"])
+    tensors = see(network, batch).tensors()
+    before, values = network(*tensors)
+    for name in ("trunk_1", "trunk_2", "query", "bias", "of_facts", "of_card", "of_kind", "of_verb"):
+        changed = make_network()
+        part = getattr(changed, name)
+        with torch.no_grad():
+            (part if isinstance(part, torch.nn.Parameter) else part.weight).mul_(2.0)
+        scores, other_values = changed(*tensors)
+        assert not torch.allclose(scores, before), name
+        assert torch.equal(values, other_values) == (name not in ("trunk_1", "trunk_2")), name
 
 
-def test_the_numbers_of_a_card_are_those_of_its_kind() -> None:
-    table = iaww_env.observation_table(iaww_env.GameConfig(players=4), "cards")
-    names = [piece.name for piece in table.pieces]
-    places = find_card_places(table, names)
-    where = table.views(np.arange(table.size))
-    for kind in (0, 17, table.config.kinds - 1):
-        assert {where.hand[kind], where.worth[kind], *where.missing[kind]} <= set(places[kind].tolist())
-        assert where.hand[(kind + 1) % table.config.kinds] not in places[kind]
-    assert set(places[-1].tolist()) == {table.size}, "no card: the zero behind the observation"
+# --- Decisions -------------------------------------------------------------------------------------
 
 
-# --- What it sees ----------------------------------------------------------------------------------
+def test_parts_are_taken_in_the_order_in_which_they_are_named() -> None:
+    network, batch = make_network(), draw_decisions(SIZES["4"])
+    seen = see(network, batch)
+    assert len(seen) == 32
+    chosen = np.array([7, 3, 3, 31, 0])
+    known, legal = seen.take(chosen)
+    for row, g in enumerate(chosen.tolist()):
+        mine = legal.rows == row
+        assert torch.equal(known[row], torch.from_numpy(seen.known[g]))
+        assert legal.actions[mine].tolist() == np.flatnonzero(batch.masks[g]).tolist()
+        alone = see(network, batch, slice(g, g + 1)).tensors()[1]
+        for name in ("places", "actions", "verbs", "kinds", "features"):
+            assert torch.equal(getattr(legal, name)[mine], getattr(alone, name)), name
+    assert is_same(seen.take(np.arange(32)), seen.tensors())
 
 
-def test_pieces_left_out_are_not_seen() -> None:
-    batch = draw_decisions()
-    table = iaww_env.observation_table(batch.config, "cards")
-    legal = list_legal(torch.from_numpy(batch.masks))
-    changed = batch.observations.copy()
-    table.views(changed).missing[:] += 1
-    for without, is_same in ((("missing",), True), ((), False)):
-        network = make_network(without=without)
-        scores = [network(torch.from_numpy(seen), legal)[0] for seen in (batch.observations, changed)]
-        assert torch.equal(*scores) == is_same
-    with pytest.raises(ValueError, match="no pieces of cards"):
-        make_network(without=("site_kind",))
+def test_parts_that_are_joined_are_the_whole() -> None:
+    network, batch = make_network(), draw_decisions(SIZES["4"])
+    whole = see(network, batch)
+    parts = [see(network, batch, slice(start, end)) for start, end in ((0, 1), (1, 20), (20, 32))]
+    joined = join(parts)
+    assert is_same(joined.tensors(), whole.tensors())
+    assert joined.offsets.tolist() == whole.offsets.tolist()
+    assert is_same(joined.take(np.array([25, 0])), whole.take(np.array([25, 0])))
+    solo = see(network, draw_decisions(SIZES["1"]))
+    mixed = join([whole, solo])
+    assert is_same(mixed.take(np.arange(32, 64)), solo.tensors())
+
+
+def test_minibatches_hold_every_decision_once_but_for_what_is_left_over() -> None:
+    parts = list(cut(103, 10, np.random.default_rng(1)))
+    assert [len(part) for part in parts] == [10] * 10
+    held = np.concatenate(parts).tolist()
+    assert len(set(held)) == 100
+    assert set(held) < set(range(103))
+    assert held != sorted(held)
 
 
 # --- Files -----------------------------------------------------------------------------------------
 
 
 def test_a_network_comes_back_from_its_file(tmp_path: Path) -> None:
-    network, batch = make_network(without=("missing",)), draw_decisions()
-    save_network(network, tmp_path / "runs" / "net.pt")
-    again = load_network(tmp_path / "runs" / "net.pt")
-    legal = list_legal(torch.from_numpy(batch.masks))
-    one, two = (net(torch.from_numpy(batch.observations), legal)[0] for net in (network, again))
-    assert torch.equal(one, two)
+    for inputs in ({"players": (4,), "without": ("missing",)}, {"profile": "full", "players": (4,)}):
+        network = make_network(width=40, depth=12, **inputs)
+        batch = draw_decisions(SIZES["4"], profile=network.inputs.profile)
+        save_network(network, tmp_path / "runs" / "net.npz")
+        again = load_network(tmp_path / "runs" / "net.npz")
+        assert again.shape == {"width": 40, "depth": 12}
+        one, two = (net(*see(net, batch).tensors()) for net in (network, again))
+        assert torch.equal(one[0], two[0])
+        assert torch.equal(one[1], two[1])
 
 
-class Trap:
-    """What would be run if a file were unpickled without looking."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Path.touch, (Path("sprung"),))
-
-
-@pytest.mark.parametrize("content", [b"", b"no network", pickle.dumps({"weights": Trap()}), "cut"])
-def test_a_file_of_something_else_is_refused(
-    content: bytes | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "net.pt"
-    save_network(make_network(), path)
-    path.write_bytes(path.read_bytes()[:5000] if isinstance(content, str) else content)
+def test_a_file_that_holds_no_network_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "net.npz").write_bytes(b"no network")
     with pytest.raises(ConfigError, match="holds no network"):
-        load_network(path)
-    assert not (tmp_path / "sprung").exists()
-    with pytest.raises(FileNotFoundError):
-        load_network(tmp_path / "other.pt")
+        load_network(tmp_path / "net.npz")
+    with pytest.raises(ConfigError, match="cannot read"):
+        load_network(tmp_path / "other.npz")
 
 
-# --- As a bot --------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def bot(tmp_path: Path) -> NetworkAgent:
-    save_network(make_network(), tmp_path / "net.pt")
-    return NetworkAgent(str(tmp_path / "net.pt"))
-
-
-def test_one_network_plays_every_number_of_players(bot: NetworkAgent) -> None:
-    for players in (2, 3, 5):
-        batch = draw_decisions(players=players)
-        game = batch.game(0)
-        seat = game.seats_to_act()[0]
-        bot.reset(seat, game.config, 1)
-        assert bot.act(make_view(game, seat, bot.profile)) in game.legal_actions(seat)
-    for config in (iaww_env.GameConfig(players=1), iaww_env.GameConfig(4, ASCENSION)):
-        with pytest.raises(ConfigError, match="has learnt"):
-            bot.reset(0, config, 1)
-
-
-def test_what_is_hidden_changes_nothing(bot: NetworkAgent) -> None:
-    rng = np.random.default_rng(1)
-    for steps in (3, 40, 90):
-        game = draw_decisions(steps=steps).game(1)
-        seat = game.seats_to_act()[0]
-        played = bot.act(make_view(game, seat, bot.profile))
-        for _ in range(5):
-            assert bot.act(make_view(game.redeterminize(seat, rng), seat, bot.profile)) == played
-
-
-def test_it_gives_up_cards_only_where_that_is_asked_for(bot: NetworkAgent, tmp_path: Path) -> None:
-    batch = draw_decisions(steps=70)
-    table = iaww_env.action_table()
-    discards = np.zeros(len(table), bool)
-    discards[table.discard : table.use] = True
-    eager = NetworkAgent(str(tmp_path / "net.pt"), discards=True)
-    assert (batch.masks[:, discards].any(1)).sum() > 5
-    with torch.no_grad():
-        for net in (bot._network, eager._network):
-            verbs, _, _ = number_actions(net.table)
-            net.bias.bias[sorted(set(verbs[discards]))] = 100.0
-    masks, seen = batch.masks, batch.observations
-    assert not discards[bot._choose(batch.config, seen, masks)].any()
-    assert discards[eager._choose(batch.config, seen, masks)].any()
+def test_weights_are_taken_over_from_a_network_of_the_same_shape_alone() -> None:
+    network, other = make_network(), make_network(seed=4)
+    batch = draw_decisions(SIZES["4"])
+    assert not torch.equal(network(*see(network, batch).tensors())[0], other(*see(other, batch).tensors())[0])
+    network.load_weights(other)
+    assert torch.equal(network(*see(network, batch).tensors())[0], other(*see(other, batch).tensors())[0])
+    for wrong in (make_network(width=25), make_network(ASCENSION), make_network(players=(4,))):
+        with pytest.raises(ConfigError, match="of another shape, or sees something else"):
+            network.load_weights(wrong)

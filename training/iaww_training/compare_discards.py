@@ -48,7 +48,7 @@ class Options:
 
 def learn(options: Options, name: str, discards: bool, start: Path | None) -> ScoringNetwork:
     """The network of a name, made where it is missing."""
-    path = options.folder / f"{name}_{options.decisions}.pt"
+    path = options.folder / f"{name}_{options.decisions}.npz"
     if not path.exists():
         how = selfplay_ppo.Options(decisions=options.decisions, discards=discards, start=start)
         save_network(selfplay_ppo.learn(how), path)

@@ -13,27 +13,27 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 import tyro
 
+from iaww_agents.networks.inputs import Inputs, make_inputs
 from iaww_env.actions import action_table
 from iaww_env.batch import Batch
 from iaww_env.cli.running import run_command
-from iaww_env.config import GameConfig
-from iaww_env.observation import observation_table
+from iaww_env.errors import ConfigError
 from iaww_env.publish import describe_machine, find_place, write_between_marks, write_markdown
-from iaww_training.datasets import Decisions, read_games, replay_games
+from iaww_training.datasets import read_file, read_games
+from iaww_training.decisions import join, look
 from iaww_training.experts import HeuristicExpert
+from iaww_training.imitation import Lesson, Library, Pace, imitate, predict
 from iaww_training.matches import Mean, choose_heuristic, find_mean, make_chooser, play_lineup
-from iaww_training.network import ScoringNetwork, list_legal, load_network, save_network
+from iaww_training.network import ScoringNetwork, load_network, save_network
 from iaww_training.publishing import GUIDE
 
 MARK = "profiles"
@@ -82,87 +82,51 @@ class Options:
 # --- Learning --------------------------------------------------------------------------------------
 
 
-def play_heuristic(batch: Batch, steps: int) -> Decisions:
-    """So many steps, all games of each."""
-    expert = HeuristicExpert(batch)
-    seen, masks, actions = [], [], []
+def play_heuristic(inputs: Inputs, batch: Batch, steps: int) -> Lesson:
+    """So many steps, all games of each; what came of them is not told, for values are not learnt here."""
+    expert, sources = HeuristicExpert(batch), inputs.find(batch.config)
+    seen, actions = [], []
     for _ in range(steps):
         chosen = expert.choose()
-        seen.append(batch.observations.copy())
-        masks.append(batch.masks.copy())
+        seen.append(look(inputs, sources, batch.observations, batch.masks))
         actions.append(chosen.astype(np.int64))
         batch.step(chosen)
-    return Decisions(np.concatenate(seen), np.concatenate(masks), np.concatenate(actions))
+    return Lesson(join(seen), np.concatenate(actions), np.zeros(steps * batch.num_games, np.float32))
 
 
-def cut(decisions: Decisions, size: int, rng: np.random.Generator) -> Iterator[Decisions]:
-    """Decisions in random order, so many at a time."""
-    order = rng.permutation(len(decisions.actions))
-    for start in range(0, len(order) - size + 1, size):
-        some = order[start : start + size]
-        yield Decisions(decisions.observations[some], decisions.masks[some], decisions.actions[some])
+def make_batch(inputs: Inputs, games: int, seed: int) -> Batch:
+    """Games of four, seen as a network sees them."""
+    return Batch(players=4, num_games=games, seed=seed, observation=inputs.profile)
 
 
-def draw_fresh(batch: Batch, size: int, seed: int) -> Iterator[Decisions]:
-    """Fresh decisions of the heuristic without end, mixed over some ten thousands."""
-    rng = np.random.default_rng(seed)
+def draw_fresh(inputs: Inputs, games: int, seed: int) -> Iterator[Lesson]:
+    """Decisions of the heuristic without end, each seen once, some ten thousands at a time."""
+    batch = make_batch(inputs, games, seed)
     while True:
-        yield from cut(play_heuristic(batch, 96), size, rng)
+        yield play_heuristic(inputs, batch, 96)
 
 
-def draw_replayed(
-    config: GameConfig,
-    seeds: npt.NDArray[np.int64],
-    actions: npt.NDArray[np.int16],
-    profile: str,
-    options: Options,
-) -> Iterator[Decisions]:
-    """The same games again and again, always in another order, 64 of them at a time."""
-    rng = np.random.default_rng(options.seed)
-    while True:
-        order = rng.permutation(len(seeds))
-        for start in range(0, len(order), 64):
-            some = order[start : start + 64]
-            yield from cut(replay_games(config, seeds[some], actions[some], profile), options.minibatch, rng)
-
-
-def imitate(network: ScoringNetwork, parts: Iterator[Decisions], options: Options) -> dict[str, Any]:
+def learn(network: ScoringNetwork, lessons: Iterator[Lesson], options: Options) -> dict[str, Any]:
     """Learn what was played for so many CPU minutes; says how many decisions that were."""
-    optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate)
-    begun, learnt = time.process_time(), 0
-    for step, part in enumerate(parts):
-        done = (time.process_time() - begun) / (60 * options.minutes)
-        if done >= 1:
-            break
-        fall = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * done))
-        optimizer.param_groups[0]["lr"] = options.learning_rate * fall
-        legal = list_legal(torch.from_numpy(part.masks))
-        scores, _ = network(torch.from_numpy(part.observations), legal)
-        played = (legal.actions == torch.from_numpy(part.actions)[:, None]) & legal.is_action
-        loss = -torch.log_softmax(scores, 1)[played].mean()
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        learnt += len(part.actions)
-        if step % 500 == 0:
-            print(f"  {done:.0%} {learnt:,} decisions, loss {loss.item():.3f}", file=sys.stderr, flush=True)
-    return {"decisions": learnt, "cpu_seconds": time.process_time() - begun}
+
+    def say(done: float, learnt: int, policy: float, value: float) -> None:
+        print(f"  {done:.0%} {learnt:,} decisions, loss {policy:.3f}", file=sys.stderr, flush=True)
+
+    pace = Pace(
+        minutes=options.minutes,
+        learning_rate=options.learning_rate,
+        minibatch=options.minibatch,
+        value_weight=0.0,  # how well values can be learnt is not what is compared
+        seed=options.seed,
+    )
+    return imitate(network, lessons, pace, say)
 
 
-def measure_accuracy(network: ScoringNetwork, decisions: Decisions) -> dict[str, float]:
+def measure_accuracy(network: ScoringNetwork, lesson: Lesson) -> dict[str, float]:
     """How often the network says what was played in games that it never saw: in all, and by verb."""
     table = action_table()
-    verbs = np.array([table.verb(action) for action in range(len(table))])[decisions.actions]
-    right = []
-    with torch.no_grad():
-        for start in range(0, len(decisions.actions), 4096):
-            part = slice(start, start + 4096)
-            legal = list_legal(torch.from_numpy(decisions.masks[part]))
-            scores, _ = network(torch.from_numpy(decisions.observations[part]), legal)
-            best = legal.actions.gather(1, scores.argmax(1, keepdim=True))[:, 0].numpy()
-            right.append(best == decisions.actions[part])
-    hits = np.concatenate(right)
+    verbs = np.array([table.verb(action) for action in range(len(table))])[lesson.actions]
+    hits = predict(network, lesson.seen)[0] == lesson.actions
     by_verb = {f"accuracy_{verb}": float(hits[verbs == verb].mean()) for verb in np.unique(verbs)}
     return {"accuracy": float(hits.mean())} | by_verb
 
@@ -188,37 +152,43 @@ def imitate_heuristic(options: Options, variant: str) -> dict[str, object]:
     """A fresh network learns from fresh games of the heuristic."""
     profile, without = VARIANTS[variant]
     torch.manual_seed(options.seed)
-    table = observation_table(GameConfig(players=4), profile)
-    network = ScoringNetwork(table, width=options.width, without=without)
-    batch = Batch(players=4, num_games=options.games, seed=options.seed, observation=profile)
-    HeuristicExpert(batch).choose()  # compiled before the clock runs
-    learnt = imitate(network, draw_fresh(batch, options.minibatch, options.seed), options)
-    test = play_heuristic(Batch(players=4, num_games=256, seed=TEST_SEED, observation=profile), 240)
+    inputs = make_inputs((), profile=profile, players=(4,), without=without)
+    network = ScoringNetwork(inputs, width=options.width)
+    predict(
+        network, play_heuristic(inputs, make_batch(inputs, 2, 0), 2).seen
+    )  # compiled before the clock runs
+    learnt = learn(network, draw_fresh(inputs, options.games, options.seed), options)
+    test = play_heuristic(inputs, make_batch(inputs, 256, TEST_SEED), 240)
     save_network(network, find_network(options, variant, "heuristic"))
     return learnt | measure_accuracy(network, test) | measure_play(network, options, profile)
 
 
 def imitate_games(options: Options, variant: str) -> dict[str, object]:
-    """The network that imitates the heuristic goes on with games of another bot; a tenth of them is kept."""
+    """The network that imitates the heuristic goes on with games of another bot; some of them are kept.
+
+    Raises:
+        ConfigError: There are too few files for one to be kept.
+    """
     assert options.data is not None
-    profile, _ = VARIANTS[variant]
-    about, seeds, actions = read_games(options.data)
-    config = GameConfig.from_dict(about["config"])
-    kept = len(seeds) // 10
+    bot = read_games(options.data).about["bot"]
     network = load_network(find_network(options, variant, "heuristic"))
-    test = replay_games(config, seeds[:kept], actions[:kept], profile)
+    library = Library(network.inputs, [options.data], 1.0)
+    if not library.kept:
+        raise ConfigError(f"{options.data} holds one file of games: none is left to test with")
+    (test,) = library.test().values()
     before = {f"before_{name}": value for name, value in measure_accuracy(network, test).items()}
-    parts = draw_replayed(config, seeds[kept:], actions[kept:], profile, options)
-    learnt = imitate(network, parts, options)
-    save_network(network, find_network(options, variant, about["bot"]))
+    learnt = learn(network, library.draw(np.random.default_rng(options.seed)), options)
+    save_network(network, find_network(options, variant, bot))
+    games = sum(len(read_file(file).seeds) for file in library.files)
+    profile = network.inputs.profile
     found = learnt | before | measure_accuracy(network, test) | measure_play(network, options, profile)
-    return {"bot": about["bot"], "games": len(seeds) - kept} | found
+    return {"bot": bot, "games": games} | found
 
 
 def find_network(options: Options, variant: str, bot: str) -> Path:
     """Where a network of this comparison lies."""
     name = f"{variant} {bot}".replace(",", "").replace(" ", "_")
-    return options.out.with_name(f"{options.out.stem}_{name}.pt")
+    return options.out.with_name(f"{options.out.stem}_{name}.npz")
 
 
 def compare(options: Options, command: str) -> int:

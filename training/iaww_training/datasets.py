@@ -67,14 +67,6 @@ class Games(NamedTuple):
     actions: npt.NDArray[np.int16]
 
 
-class Decisions(NamedTuple):
-    """Decisions of several games at once: what was seen, legal and played. (decisions, ...) each."""
-
-    observations: npt.NDArray[np.float32]
-    masks: npt.NDArray[np.int8]
-    actions: npt.NDArray[np.int64]
-
-
 # --- Writing ---------------------------------------------------------------------------------------
 
 
@@ -195,24 +187,6 @@ def read_games(folder: Path) -> Games:
         behind = longest - games.actions.shape[1]
         alike.append(np.pad(games.actions, ((0, 0), (0, behind)), constant_values=NO_ACTION))
     return Games(first.about, np.concatenate([one.seeds for one in files.values()]), np.concatenate(alike))
-
-
-def replay_games(
-    config: GameConfig, seeds: npt.NDArray[np.int64], actions: npt.NDArray[np.int16], profile: str
-) -> Decisions:
-    """Play games again, all side by side; every decision with what was seen."""
-    batch = Batch(config, len(seeds), seeds.tolist(), observation=profile)
-    seen, masks, played = [], [], []
-    for chosen in actions.T:
-        goes_on = chosen != NO_ACTION
-        if not goes_on.any():
-            break
-        seen.append(batch.observations[goes_on])
-        masks.append(batch.masks[goes_on])
-        played.append(chosen[goes_on].astype(np.int64))
-        # Where the game is over another has begun, which nobody looks at.
-        batch.step(np.where(goes_on, chosen, batch.masks.argmax(axis=1)))
-    return Decisions(np.concatenate(seen), np.concatenate(masks), np.concatenate(played))
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -115,7 +115,11 @@ class Library:
 
     def test(self) -> dict[str, Lesson]:
         """The games kept for testing, by folder."""
-        return {f.parent.name: replay(self.inputs, read_file(f), self.scale) for f in self.kept}
+        folders: dict[str, list[Lesson]] = {}
+        for file in self.kept:
+            lesson = replay(self.inputs, read_file(file), self.scale)
+            folders.setdefault(file.parent.name, []).append(lesson)
+        return {name: join_lessons(lessons) for name, lessons in folders.items()}
 
 
 def play_fresh(
@@ -151,7 +155,8 @@ def imitate(
     rng = np.random.default_rng(pace.seed)
     begun, learnt, step = time.process_time(), 0, 0
     for lesson in lessons:
-        for chosen in cut(len(lesson.seen), pace.minibatch, rng):
+        # Few games give a smaller part rather than none: the clock is looked at between parts.
+        for chosen in cut(len(lesson.seen), min(pace.minibatch, len(lesson.seen)), rng):
             if pace.decisions is not None:
                 done = learnt / pace.decisions
             else:
@@ -186,19 +191,22 @@ def find_losses(
 
 
 @torch.no_grad()
+def predict(network: ScoringNetwork, seen: Seen) -> tuple[npt.NDArray[np.int64], Floats]:
+    """What the network would play, and what it expects: (decisions,) each."""
+    actions, values = [], []
+    for start in range(0, len(seen), 4096):
+        chosen = np.arange(start, min(start + 4096, len(seen)))
+        scores, value = network(*seen.take(chosen))
+        actions.append(seen.legal.actions[seen.offsets[chosen] + scores.argmax(1).numpy()])
+        values.append(value.numpy())
+    return np.concatenate(actions).astype(np.int64), np.concatenate(values)
+
+
 def measure(network: ScoringNetwork, lesson: Lesson) -> dict[str, float]:
     """How often the network says what was played, and how much of the outcome its value explains."""
-    right, values = [], []
-    for start in range(0, len(lesson.seen), 4096):
-        chosen = np.arange(start, min(start + 4096, len(lesson.seen)))
-        known, legal = lesson.seen.take(chosen)
-        scores, value = network(known, legal)
-        best = scores.argmax(1).numpy()
-        actions = lesson.seen.legal.actions[lesson.seen.offsets[chosen] + best]
-        right.append(actions == lesson.actions[chosen])
-        values.append(value.numpy())
-    error = np.concatenate(values) - lesson.returns
+    actions, values = predict(network, lesson.seen)
+    error = values - lesson.returns
     return {
-        "accuracy": float(np.concatenate(right).mean()),
+        "accuracy": float((actions == lesson.actions).mean()),
         "explained": float(1 - error.var() / lesson.returns.var()),
     }

@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from iaww_agents.networks.files import read_weights, write_weights
+from iaww_agents.networks.files import describe_inputs, read_weights, write_weights
 from iaww_agents.networks.inputs import Inputs, Legal
-from iaww_env.errors import ConfigError, name_path
+from iaww_env.errors import ConfigError
 from iaww_env.observation import card_features
 
 NOWHERE = -1e9  # the score of a place in the list that holds no action
@@ -104,7 +104,7 @@ class ScoringNetwork(nn.Module):
         """
         if self.shape != other.shape:
             raise ConfigError(f"the network to begin with is of another shape: {other.shape}")
-        if self.inputs is other.inputs:
+        if describe_inputs(self.inputs) == describe_inputs(other.inputs):
             self.load_state_dict(other.state_dict())
         else:
             self.load_state_dict(carry_over(other, self))
@@ -122,9 +122,10 @@ def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]
     old, new = known.inputs, into.inputs
     kinds, more = len(old.facts) - 1, len(new.facts) - 1
     alike = (old.card_pieces, old.verbs, list(old.pieces)) == (new.card_pieces, new.verbs, list(new.pieces))
-    if not alike or more < kinds:
+    if not alike or old.made_with != new.made_with or more < kinds:
         raise ConfigError(
-            f"a network of the card pool {list(old.expansions)} cannot begin as one of {list(new.expansions)}"
+            f"a network of the card pool {list(old.expansions)} that sees {old.made_with} cannot begin as one of "
+            f"{list(new.expansions)} that sees {new.made_with}"
         )
     weights = {name: tensor.clone() for name, tensor in known.state_dict().items()}
     trunk = torch.zeros_like(into.trunk_1.weight)
@@ -157,10 +158,7 @@ def load_network(path: Path) -> ScoringNetwork:
         ConfigError: The file cannot be read, or holds no network of this version.
     """
     weights, inputs = read_weights(path)
-    try:
-        width, depth = len(weights["trunk_2.bias"]), weights["of_kind"].shape[1]
-        network = ScoringNetwork(inputs, width=width, depth=depth)
-        network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-    except (LookupError, RuntimeError) as error:  # PyTorch's for weights of another shape
-        raise ConfigError(f"{name_path(path)} holds no network: {error}") from error
+    width, depth = len(weights["trunk_2.bias"]), weights["of_kind"].shape[1]
+    network = ScoringNetwork(inputs, width=width, depth=depth)
+    network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     return network

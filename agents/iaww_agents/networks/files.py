@@ -53,6 +53,28 @@ def write_weights(path: Path, inputs: Inputs, weights: Mapping[str, npt.NDArray[
     write_whole(path, buffer.getvalue())
 
 
+def list_shapes(held: Held, inputs: Inputs) -> dict[str, tuple[int, ...]]:
+    """The names and shapes of a network's weights, where two of them say how large it is."""
+    width, depth = (held[name].size if name in held else 0 for name in ("trunk_1.bias", "of_facts.bias"))
+    (kinds, facts), verbs, asked = inputs.facts.shape, len(inputs.verbs), inputs.asking * depth
+    layers = {
+        "trunk_1": (width, inputs.size),
+        "trunk_2": (width, width),
+        "query": (asked, width),
+        "bias": (verbs, width),
+        "value": (1, width),
+        "of_facts": (depth, facts),
+    }
+    weights = {f"{name}.weight": shape for name, shape in layers.items()}
+    biases = {f"{name}.bias": shape[:1] for name, shape in layers.items()}
+    single = {
+        "of_kind": (kinds, depth),
+        "of_verb": (verbs, depth),
+        "of_card.weight": (depth, inputs.n_features),
+    }
+    return {**weights, **biases, **single}
+
+
 def read_weights(path: Path) -> tuple[Held, Inputs]:
     """Weights by name, and what the network sees.
 
@@ -70,22 +92,25 @@ def read_weights(path: Path) -> tuple[Held, Inputs]:
             held = {name: np.asarray(file[name], np.float32) for name in file.files if name != "about"}
         if about["format"] != FORMAT:
             raise ValueError("it is of another format")
+        version = about["version"]
     except Exception as error:  # a damaged file can fail in any way
         raise ConfigError(f"{name_path(path)} holds no network: {error}") from error
-    if about["version"] != VERSION:
+    if version != VERSION:
         raise ConfigError(
-            f"{name_path(path)} was written in version {about['version']} of this format, and {VERSION} is "
+            f"{name_path(path)} was written in version {version} of this format, and {VERSION} is "
             "known here: train it again, or use the version of iaww-env that it was made with"
         )
     try:
         inputs = make_inputs_again(about["inputs"])
-    except (TypeError, ValueError, LookupError) as error:
+    except (AttributeError, TypeError, ValueError, LookupError) as error:
         raise ConfigError(f"{name_path(path)} holds no network: {error}") from error
     if about["inputs"] != describe_inputs(inputs):
         raise ConfigError(
             f"{name_path(path)} holds a network that sees something else than this version shows: train it "
             "again, or use the version of iaww-env that it was made with"
         )
+    if {name: array.shape for name, array in held.items()} != list_shapes(held, inputs):
+        raise ConfigError(f"{name_path(path)} holds no network: its weights do not fit together")
     if not all(np.isfinite(array).all() for array in held.values()):
         raise ConfigError(f"{name_path(path)} holds numbers that are not finite: it is damaged")
     return held, inputs

@@ -79,7 +79,7 @@ class Forward:
         self._action = np.zeros(depth, np.float32)
 
     def score(self, sources: Sources, observations: Floats, masks: Masks) -> tuple[Floats, Floats]:
-        """Scores of all actions, -inf where one is not legal, and values: an entry for each decision."""
+        """Scores (decisions, actions), -inf where an action is not legal; and values (decisions,)."""
         scores = np.full(masks.shape, -np.inf, np.float32)
         values = np.zeros(len(masks), np.float32)
         score_decisions(

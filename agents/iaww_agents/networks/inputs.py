@@ -105,13 +105,21 @@ class Inputs:
         """Where what is seen lies in the observations of a configuration.
 
         Raises:
-            ConfigError: It is played with another card pool.
+            ConfigError: It is played with another card pool, or its observations are of other sizes.
         """
         if config.expansions != self.expansions:
             raise ConfigError(
                 f"this network knows the card pool {list(self.expansions)}, not that of {config}"
             )
-        return find_sources(self, observation_table(config, self.profile))
+        table = observation_table(config, self.profile)
+        sizes = {piece.name: piece.end - piece.start for piece in table.pieces}
+        fits = all(sizes.get(name, size) == size for name, size in self.pieces.items())
+        if not fits or not self.card_pieces.keys() <= sizes.keys():
+            players = self.made_with["players"]
+            raise ConfigError(
+                f"this network sees {self.profile} of games with {players} seats, not of {config}"
+            )
+        return find_sources(self, table)
 
 
 class Sources(NamedTuple):

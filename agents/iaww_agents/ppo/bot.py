@@ -52,10 +52,10 @@ class PpoAgent(BatchAgent):
     def reset_batch(self, config: GameConfig) -> None:
         """Take seats in many games."""
         if config != self._config:
-            self._config = config
             self._forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
             self._sources: Sources = self._forward.inputs.find(config)
             self._allowed = mask_out_discards(config.expansions)
+            self._config = config
 
     def act(self, view: View) -> int:
         """One decision."""

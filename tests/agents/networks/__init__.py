@@ -1,0 +1,1 @@
+"""What networks see, their forward pass and their files."""

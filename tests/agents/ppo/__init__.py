@@ -1,0 +1,1 @@
+"""The bot that plays networks trained by self-play."""
