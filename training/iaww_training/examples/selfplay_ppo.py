@@ -117,7 +117,9 @@ def learn(
     """
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)  # all processes begin with the same weights
-    inputs = make_inputs((), options.observation, (options.players,))
+    # Only `full` sees games of other numbers of seats in another form.
+    players = (options.players,) if options.observation == "full" else (2, 1)
+    inputs = make_inputs((), options.observation, players)
     network = ScoringNetwork(inputs) if options.start is None else load_network(options.start)
     own_seed = options.seed + 1_000_000 * process  # of games and draws
     torch.manual_seed(own_seed)

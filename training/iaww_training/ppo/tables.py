@@ -153,6 +153,8 @@ class Tables:
 
     def _decide(self, network: ScoringNetwork, seen: Seen) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
         """Places of the actions drawn from the policy, their log-probabilities, and values."""
+        if not len(seen):  # opponents alone decide now
+            return np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32)
         scores, values = network(*seen.tensors())
         log_probs = torch.log_softmax(scores, 1).numpy()
         # The greatest of the log-probabilities, each plus Gumbel noise, is a draw from the policy.
