@@ -36,7 +36,8 @@ def evaluate(
     """Measure how strong an agent is: against bots, against itself and alone, with intervals.
 
     It plays with every number of players of the card pool, unless one is named. The report also says where
-    its points come from, how it does with each empire, and on request what a seat gains that learns against it.
+    its points come from, how it does with each empire, and on request what a seat gains that learns against
+    it.
 
     Args:
         agent: The agent: a name such as heuristic, ppo:path=network.npz, module:Class, or path/to/bot.py.
@@ -50,7 +51,8 @@ def evaluate(
         curve: The folder of a training run: also tell what was measured while it learnt.
         plot: Draw that curve into this file, such as curve.svg (needs matplotlib).
         best_response: Also let one seat learn against the agent in all others, and tell what it gains: a
-            lower bound of how far the agent can be exploited (needs the extra train). Four players by default.
+            lower bound of how far the agent can be exploited (needs the extra train). Four players by
+            default.
         minutes: How long the response learns; 10 where nothing is said.
         decisions: Decisions after which it ends.
         folder: Keep the response here, as network.npz.

@@ -21,9 +21,9 @@ from iaww_training.ppo.settings import Settings
 from iaww_training.ppo.tables import Ended, Tables
 
 GAMES = 64  # side by side
-STEPS = 128  # of each between two updates
-PARTS = 8  # minibatches of an update: many small ones, for a budget that is mostly short
-AFRESH = Settings(learning_rate=1e-3, learning_rate_end=2e-4)
+STEPS = 64  # of each between two updates
+PARTS = 16  # minibatches of an update: many small ones, for a budget that is mostly short
+AFRESH = Settings(learning_rate=1e-3, learning_rate_end=2e-4, entropy=0.01)
 # From weights that play already: small steps, and little to explore, or what they know is lost at once.
 FROM_WEIGHTS = Settings(learning_rate=2e-4, learning_rate_end=2e-5, entropy=0.005, entropy_end=0.001)
 
