@@ -58,6 +58,7 @@ def save_small(path: Path) -> str:
 
 def test_one_seat_learns_in_every_game_and_all_others_are_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_response, "GAMES", 6)
+    monkeypatch.setattr(best_response, "STEPS", 256)
     model, began_with = make_model("greedy", THREE, seed=2)
     assert began_with == ""
     tables = model.tables

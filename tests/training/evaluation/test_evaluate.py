@@ -18,7 +18,14 @@ from iaww_env.cli.app import main
 from iaww_env.cli.options import GameOptions
 from iaww_env.errors import ConfigError
 from iaww_training.evaluation.games import Match, Played, list_configs, list_matches, play_matches
-from iaww_training.evaluation.measures import Figures, measure_games, measure_mirror, measure_rung, to_plain
+from iaww_training.evaluation.measures import (
+    Figures,
+    measure_games,
+    measure_mirror,
+    measure_rung,
+    number_deals,
+    to_plain,
+)
 from iaww_training.evaluation.report import describe_mirrors
 from tests.modes import CA
 
@@ -94,8 +101,15 @@ def test_intervals_take_deals_as_units() -> None:
     assert wins.width > 1.5 * estimate_share(shares, list(range(90))).width
 
 
-def test_the_same_seed_with_other_seats_is_another_deal(played: list[Played]) -> None:
-    """Empires are counted over all numbers of players: a seed deals other cards to four than to three."""
+def test_a_deal_is_a_seed_and_what_is_played() -> None:
+    """A seed deals other cards to four than to three; its rotations are one deal."""
+    four = Fixture(0, 7, ("greedy",) * 4, GameConfig(players=4))
+    other = Result(four, (1, 1, 1, 1), (1, 1, 1, 1))
+    seats = [(make_result(7, 0), 0), (make_result(7, 1), 2), (other, 0), (make_result(8, 0), 0)]
+    assert number_deals(seats) == [0, 0, 1, 2]
+
+
+def test_empires_are_counted_over_all_numbers_of_players(played: list[Played]) -> None:
     more = GameConfig(players=4)
     with LocalPool(1) as pool:
         others = play_matches([Match(more, "greedy", "random:nodiscard")], 8, "tests", pool)
