@@ -1,7 +1,8 @@
-"""Games in which every seat is a bot's: nobody learns and nothing is shown, so whole games fit into kernels.
+"""Games in which every seat is a bot's: nobody learns, so whole games fit into kernels.
 
-Random bots play in the kernel that steps lanes, all others in kernels of their own. A lane has a place for
-the seat of a learner; here NOBODY stands in it.
+Random bots play in the kernel that steps lanes, others in kernels of their own; a bot that answers many
+decisions with one call is shown those of all games that wait for it. A lane has a place for the seat of a
+learner; here NOBODY stands in it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env import rulebook
+from iaww_env.bots.views import BatchView
+from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
@@ -21,6 +24,8 @@ from iaww_env.engine.kernels.batch import begin_rows, choose_at_random
 from iaww_env.engine.kernels.game import list_actions, play_action
 from iaww_env.engine.rng import Stream
 from iaww_env.engine.rules.legal import Actions
+from iaww_env.game import make_game
+from iaww_env.observation import observation_table
 
 RANDOM_CODES = (lanes.RANDOM, lanes.RANDOM_NODISCARD)
 NOBODY = -1
@@ -38,17 +43,28 @@ def find_lane_code(bot: Any) -> int | None:
     return int(code) if code in RANDOM_CODES else None
 
 
+def refuse_chance() -> npt.NDArray[np.float64]:
+    """No bot that plays here takes chances: it would play otherwise than decision by decision."""
+    raise RuntimeError("a bot that takes its chance from a view is asked decision by decision")
+
+
 class BotGames:
-    """Games of one line-up of bots, each random or with a kernel of its own.
+    """Games of one line-up of bots: random, with a kernel of their own, or answering many decisions at once.
 
     Attributes:
         asked: The bots that must be asked, with their codes.
         codes: (seats,) int16, who plays each seat.
     """
 
-    def __init__(self, bots: Sequence[Any]) -> None:
-        """Seat the bots: the same object where a bot takes several seats."""
+    def __init__(self, bots: Sequence[Any], config: GameConfig | None = None) -> None:
+        """Seat the bots: the same object where a bot takes several seats.
+
+        Args:
+            bots: By seat.
+            config: What is played; only bots that answer many decisions at once need it.
+        """
         self.asked: list[tuple[int, Any]] = []
+        self.config = config
         self.codes = np.array([self._number_bot(bot) for bot in bots], np.int16)
 
     def _number_bot(self, bot: Any) -> int:
@@ -82,18 +98,51 @@ class BotGames:
             self._open_lane(row, lane, stream, legal)
         while np.any(lane_rows[:, lanes.STAGE] == lanes.BOT_ASKED):
             for code, bot in self.asked:
+                if not callable(getattr(bot, "play_lanes", None)):
+                    self._ask_together(bot, code, states, lane_rows, streams, legal)
+                    continue
                 bot.play_lanes(code, states, settings, self.codes, lane_rows, streams)
                 if np.any(self._await(lane_rows, code)):
                     raise RuntimeError(f"{type(bot).__name__} left games unfinished that waited for it")
 
+    def _ask_together(
+        self,
+        bot: Any,
+        code: int,
+        states: States,
+        lane_rows: npt.NDArray[np.int16],
+        streams: npt.NDArray[np.int64],
+        legal: npt.NDArray[np.int16],
+    ) -> None:
+        """Play the lanes that wait for a bot that answers many decisions with one call.
+
+        What costs time here is the bot; the games go on in Python.
+        """
+        if self.config is None:
+            raise ValueError("a bot that answers many decisions at once plays: say what is played")
+        table = observation_table(self.config, bot.profile)
+        while len(games := np.flatnonzero(self._await(lane_rows, code))):
+            seats = lane_rows[games, lanes.ASKED].astype(np.int64)
+            shown = [
+                table.observe(make_game(self.config, states[g]), seat)
+                for g, seat in zip(games.tolist(), seats.tolist(), strict=True)
+            ]
+            observations, masks = (np.stack(one) for one in zip(*shown, strict=True))
+            view = BatchView(self.config, games, seats, observations, masks, refuse_chance)
+            for g, seat, action in zip(games, seats, bot.act_batch(view), strict=True):
+                if not play_action(states[g], int(seat), int(action), legal):
+                    raise RuntimeError(f"{type(bot).__name__} answered {action}, which is illegal")
+                self._open_lane(states[g], lane_rows[g], streams[g], legal)
+
     def _open_lane(
         self, row: States, lane: npt.NDArray[np.int16], stream: Stream, legal: npt.NDArray[np.int16]
     ) -> None:
-        """Bring a game that has just begun to the first decision of a bot that must be asked.
+        """Bring a game to the next decision of a bot that must be asked, or to its end.
 
         In Python, not in a kernel: a further kernel that plays whole games takes long to compile, and one
         decision of a bot later the kernels of the bots have taken over.
         """
+        lane[lanes.STAGE] = lanes.ENDED
         codes: list[int] = self.codes.tolist()
         while row[fields.PHASE] != rulebook.OVER:
             seat = int(row[fields.ACTED : fields.ACTED + len(codes)].argmin())

@@ -1,8 +1,8 @@
 """The command line: its commands.
 
-They stand by subject in `records`, `speed`, `lookup` and `matches`; `arguments` lets words come in any
-order, and `running` says what becomes of errors. What a command needs is loaded when it runs, so that help
-comes at once.
+They stand by subject in `records`, `speed`, `lookup`, `matches` and `learning`; `arguments` lets words come
+in any order, and `running` says what becomes of errors. What a command needs is loaded when it runs, so that
+help comes at once.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ COMMANDS: dict[str, Command] = {
         matches.watch,
         learning.train,
         learning.imitate,
+        learning.evaluate,
         completion,
         version,
     )

@@ -116,8 +116,8 @@ def _count_words(option: Argument | None, left: Sequence[str], has_bare: bool) -
 
 
 def _is_nearly(word: str, known: Sequence[str]) -> bool:
-    """Whether a word is one of these, or one of them misspelt; a path or a spec with options is none."""
-    return word in known or (word.isidentifier() and bool(suggest(word, known)))
+    """Whether a word is one of these, with options or without, or one of them misspelt; a path is none."""
+    return word.partition(":")[0] in known or (word.isidentifier() and bool(suggest(word, known)))
 
 
 def _is_flag(word: str) -> bool:

@@ -95,7 +95,8 @@ def test_headings_say_each_word_once(command: str, capsys: pytest.CaptureFixture
     heads = re.findall(r"^ (\S.*?) *\n -{9}", shown, re.MULTILINE)
     assert "options" in heads
     assert set(heads) <= {"options", "game options", "positional arguments", "subcommands"}
-    assert ("game options" in heads) == (command in ("batch", "record", "tournament", "play", "watch"))
+    with_games = ("batch", "record", "tournament", "play", "watch", "evaluate")
+    assert ("game options" in heads) == (command in with_games)
 
 
 def test_the_help_of_the_program_has_a_line_for_each_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,20 +57,28 @@ class Table:
     """
 
     def __init__(
-        self, config: GameConfig, games: int, steps: int, seed: int, discards: bool, mixed: int
+        self,
+        config: GameConfig,
+        games: int,
+        steps: int,
+        seed: int,
+        discards: bool,
+        mixed: int,
+        learners: int | None = None,
     ) -> None:
-        """Begin the games; in the first `mixed` of them opponents take seats."""
+        """Begin the games; in the first `mixed` of them opponents take all seats but so many, or some."""
         reward = SOLO_REWARD if config.solo else REWARD
         self.batch = Batch(config, games, seed, observation=PROFILE, reward=reward, discards=discards)
         self.seated = np.zeros((games, config.players), np.int64)
         self.mixed = 0 if config.solo else mixed
+        self.learners = learners
         self.rollout = SelfPlayRollout(self.batch, steps, observed=False)
 
     def seat(self, g: int, players: int, rng: np.random.Generator) -> None:
         """Draw who sits where in a game that begins: one opponent of so many, in some of the seats."""
         if g < self.mixed and players > 1:
             count = self.seated.shape[1]
-            others = rng.integers(1, count)
+            others = rng.integers(1, count) if self.learners is None else count - self.learners
             order = rng.permutation(count)
             self.seated[g] = np.where(order < others, rng.integers(1, players), LEARNER)
 
@@ -89,6 +97,7 @@ class Tables:
         gae: float = 0.95,
         discards: bool = False,
         mixed_share: float = 0.0,
+        learners: int | None = None,
     ) -> None:
         """Begin so many games of each configuration.
 
@@ -101,10 +110,19 @@ class Tables:
             gae: Weight of later estimates of the advantage.
             discards: Whether the learner may give up constructions.
             mixed_share: Share of games in which opponents take seats.
+            learners: Seats that the learner keeps in these games; drawn for each game by default.
         """
         self.inputs, self.steps, self.scale, self.gae = inputs, steps, scale, gae
         self.tables = [
-            Table(config, games, steps, seed + 1_000_000 * number, discards, round(mixed_share * games))
+            Table(
+                config,
+                games,
+                steps,
+                seed + 1_000_000 * number,
+                discards,
+                round(mixed_share * games),
+                learners,
+            )
             for number, (config, games) in enumerate(configs)
         ]
         self.sources = [inputs.find(table.batch.config) for table in self.tables]
@@ -153,7 +171,7 @@ class Tables:
 
     def _decide(self, network: ScoringNetwork, seen: Seen) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
         """Places of the actions drawn from the policy, their log-probabilities, and values."""
-        if not len(seen):  # opponents alone decide now
+        if len(seen) == 0:  # opponents decide in all games
             return np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32)
         scores, values = network(*seen.tensors())
         log_probs = torch.log_softmax(scores, 1).numpy()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import iaww_env
+from iaww_agents.arena.measure.breakdown import SeatParts, break_down
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import rulebook
 from iaww_env.cards import scenario
@@ -16,6 +17,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels.game import score_row
 from iaww_env.errors import ConfigError, quote
+from iaww_env.game import make_game
 
 # What became of a game: played to its end, or lost by the seat that offended.
 OK, CRASH, ILLEGAL, TIMEOUT = "ok", "crash", "illegal", "timeout"
@@ -45,6 +47,9 @@ class Result:
         version: Of iaww-env.
         sources: By seat a digest of the bot's file, None for ours; empty where all are ours or nobody looked.
         trace: The traceback of a crash; it stands in no line (see `crash_files`).
+        parts: Where the points come from, by seat in the order of `breakdown.PARTS`; empty for games that
+            broke off or were read from a file: it stands in no line.
+        empires: By seat, likewise.
     """
 
     fixture: Fixture
@@ -60,6 +65,8 @@ class Result:
     version: str = iaww_env.__version__
     sources: tuple[str | None, ...] = ()
     trace: str = field(default="", compare=False, repr=False)
+    parts: tuple[SeatParts, ...] = field(default=(), compare=False, repr=False)
+    empires: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def key(self) -> Key:
@@ -207,7 +214,17 @@ def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: f
     award = find_award(fixture.config, int(points[0]), is_won)
     won = None if fixture.config.scenario is None else is_won
     scores = tuple(points.tolist()), tuple(places.tolist())
-    return Result(fixture, *scores, award=award, scenario_won=won, decisions=decisions, seconds=seconds)
+    game = make_game(fixture.config, row)
+    return Result(
+        fixture,
+        *scores,
+        award=award,
+        scenario_won=won,
+        decisions=decisions,
+        seconds=seconds,
+        parts=break_down(game),
+        empires=tuple(game.empires),
+    )
 
 
 def list_awards(is_scenario: bool) -> tuple[str, ...]:

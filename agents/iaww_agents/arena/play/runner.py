@@ -118,7 +118,10 @@ def warm_up(agents: Sequence[str], config: GameConfig, *, in_kernels: bool) -> N
     if in_kernels:
         for start in range(0, len(bots), config.players):
             seated = list(islice(cycle(bots), start, start + config.players))
-            BotGames(seated).play(make_rows(config, [0]), [seed_stream(0)])
+            for bot in seated:
+                if callable(getattr(bot, "reset_batch", None)):
+                    bot.reset_batch(config)
+            BotGames(seated, config).play(make_rows(config, [0]), [seed_stream(0)])
         return
     for bot in bots:
         if bot.lane_code is None:  # random bots have no kernels of their own
