@@ -4,7 +4,8 @@
 
 A game is its seed and the actions that were played, two bytes each; what was seen is found by playing it
 again in a batch. Files hold a few games each and come whole or not at all, so a run that was stopped goes on
-where it was, and files of several machines can be put together (give each its own `--first`).
+where it was, and files of several machines can be put together (give each its own `--first`). With
+`--backend ray` a Ray cluster plays, and the files come to lie here.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,7 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_env.processes import share_work
+from iaww_training import ray_work
 from iaww_training.experts import HeuristicExpert
 
 IN_FILE = 16  # games
@@ -54,6 +56,8 @@ class Options:
     """Where the files lie; what is there is not played again."""
     workers: int | None = None
     """Processes; one for each core by default."""
+    backend: Literal["local", "ray"] = "local"
+    """Who plays: processes of this machine, or those of a Ray cluster."""
 
 
 class Games(NamedTuple):
@@ -109,39 +113,78 @@ def play_games(config: GameConfig, spec: str, seeds: Sequence[int]) -> list[list
     return games
 
 
+def pack_games(config: GameConfig, spec: str, seeds: Sequence[int]) -> tuple[Sequence[int], bytes]:
+    """Play the games of a file; gives their seeds, and what stands in the file."""
+    games = play_games(config, spec, seeds)
+    actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
+    for row, game in zip(actions, games, strict=True):
+        row[: len(game)] = game
+    about = json.dumps(tell_about(config, spec))
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, about=about, seeds=np.array(seeds), actions=actions)
+    return seeds, buffer.getvalue()
+
+
+def tell_about(config: GameConfig, spec: str) -> dict[str, Any]:
+    """What a file says of its games."""
+    return {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
+
+
+def find_path(folder: Path, seeds: Sequence[int]) -> Path:
+    """The file of games."""
+    return folder / f"games-{seeds[0]}.npz"
+
+
+def is_written(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> bool:
+    """Whether the file of these games is there.
+
+    Raises:
+        ConfigError: The file that is there holds games of another bot, or of another kind.
+    """
+    path = find_path(folder, seeds)
+    known = read_file(path) if path.exists() else None
+    if known is not None and known.about != tell_about(config, spec):
+        raise ConfigError(f"{path} holds games of {known.about}: take another folder")
+    return known is not None and known.seeds.tolist() == list(seeds)
+
+
 def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
     """Play the games of a file and write it, if it is not there; returns its games.
 
     Raises:
         ConfigError: The file that is there holds games of another bot, or of another kind.
     """
-    path = folder / f"games-{seeds[0]}.npz"
-    about = {"bot": spec, "config": config.to_dict(), "version": iaww_env.__version__}
-    known = read_file(path) if path.exists() else None
-    if known is not None and known.about != about:
-        raise ConfigError(f"{path} holds games of {known.about}: take another folder")
-    if known is None or known.seeds.tolist() != list(seeds):
-        games = play_games(config, spec, seeds)
-        actions = np.full((len(games), max(map(len, games))), NO_ACTION, np.int16)
-        for row, game in zip(actions, games, strict=True):
-            row[: len(game)] = game
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, about=json.dumps(about), seeds=np.array(seeds), actions=actions)
-        write_whole(path, buffer.getvalue())
+    if not is_written(config, spec, folder, seeds):
+        write_whole(find_path(folder, seeds), pack_games(config, spec, seeds)[1])
     return len(seeds)
+
+
+def write_files_by_ray(
+    config: GameConfig, spec: str, folder: Path, parts: Sequence[Sequence[int]], workers: int | None
+) -> Iterator[int]:
+    """As `write_file` for each part: a cluster plays, this machine writes. So no folder need be shared."""
+    missing = [seeds for seeds in parts if not is_written(config, spec, folder, seeds)]
+    yield sum(map(len, parts)) - sum(map(len, missing))
+    for seeds, content in ray_work.share_work(partial(pack_games, config, spec), missing, workers):
+        write_whole(find_path(folder, seeds), content)
+        yield len(seeds)
 
 
 def write_games(options: Options) -> Iterator[int]:
     """Write what is missing, on all cores; gives how many games are there, again and again."""
-    config = GameConfig(players=options.players)
+    config, bot, folder = GameConfig(players=options.players), options.bot, options.folder
     if options.games < 1 or (options.workers is not None and options.workers < 1):
         raise ConfigError("give at least one game and at least one process")
-    make_agent(options.bot)
-    options.folder.mkdir(parents=True, exist_ok=True)
+    make_agent(bot)
+    folder.mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.games)
     parts = [seeds[start : start + IN_FILE] for start in range(0, len(seeds), IN_FILE)]
+    if options.backend == "ray":
+        written = write_files_by_ray(config, bot, folder, parts, options.workers)
+    else:
+        written = share_work(partial(write_file, config, bot, folder), parts, options.workers)
     done = 0
-    for games in share_work(partial(write_file, config, options.bot, options.folder), parts, options.workers):
+    for games in written:
         done += games
         yield done
 

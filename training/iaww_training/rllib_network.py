@@ -1,4 +1,4 @@
-"""The scoring network as a module of RLlib: what it learns is written and played as that of any trainer here."""
+"""The scoring network as a module of RLlib: what it learns is written and played as that of any trainer."""
 
 from __future__ import annotations
 

@@ -2,17 +2,16 @@
 
     python -m iaww_training.rllib_ppo --env-runners 2 --iterations 20 --checkpoint runs/rllib
 
-All seats are one policy, the scoring network; what is learnt lies in the folder as network.npz, which the bot
-`ppo:path=runs/rllib/network.npz` plays. Where no cluster is named by `--address` or RAY_ADDRESS, a local one is
-started. The folder belongs to this script, which begins on the machine where it is called; on the others
-the same version of this project must be installed with the same extra.
+All seats are one policy, the scoring network. What is learnt lies in the folder as network.npz, which the bot
+`ppo:path=runs/rllib/network.npz` plays. Where no cluster is named by `--address` or RAY_ADDRESS, one is begun
+on this machine; on the machines of another the same version of this project must be installed, with the
+extra `rllib`. The folder lies where the script is called.
 
-A checkpoint is RLlib's own, which is read by running what it says: go on with none but your own.
+Checkpoints are RLlib's own, and reading one runs what stands in it: go on with none but yours.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 import sys
@@ -31,7 +30,7 @@ from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_training.ray_work import join_ray
 
-SETTINGS, NETWORK, CHECKPOINT = "settings.json", "network.npz", "checkpoint"
+SETTINGS, NETWORK, CHECKPOINT, UNFINISHED = "rllib.json", "network.npz", "checkpoint", "unfinished"
 CHECKPOINT_SECONDS = 120.0
 OF_MACHINES = ("env_runners", "learners", "iterations", "address", "checkpoint", "resume")  # may change
 
@@ -123,9 +122,7 @@ def train(options: Options) -> Iterator[Iteration]:
 
     torch.set_num_threads(1)
     with join_ray(max(1, options.env_runners + options.learners), options.address):
-        algorithm = configure(
-            options, 0 if begun is None else int(begun.name.rpartition("-")[2])
-        ).build_algo()
+        algorithm = configure(options, read_number(begun)).build_algo()
         try:
             if begun is not None:
                 algorithm.restore_from_path(str(begun.resolve()))
@@ -153,9 +150,13 @@ def iterate(algorithm: Any, options: Options) -> Iterator[Iteration]:
 
 def check_rllib() -> None:
     """Refuse to begin without RLlib and PyTorch."""
-    for name in ("ray", "torch", "dm_tree", "pyarrow", "gymnasium"):
-        if importlib.util.find_spec("tree" if name == "dm_tree" else name) is None:
-            raise ConfigError("this needs the extra rllib: pip install -c constraints-rllib.txt '.[rllib]'")
+    try:
+        import ray.rllib.algorithms.ppo  # noqa: F401  # that it is there
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise ConfigError(
+            f"this needs the extra rllib: pip install -c constraints-rllib.txt '.[rllib]' ({error})"
+        ) from None
 
 
 def configure(options: Options, begun: int = 0) -> Any:
@@ -218,6 +219,8 @@ def configure(options: Options, begun: int = 0) -> Any:
             )
         )
         .callbacks(on_episode_end=note_game)
+        # A worker in which something goes wrong ends the run: begun anew without a word, it would hide what.
+        .fault_tolerance(restart_failed_env_runners=False)
         .debugging(seed=options.seed, log_level="ERROR")
     )
 
@@ -236,9 +239,9 @@ def open_folder(options: Options) -> Path | None:
         return None
     settings = folder / SETTINGS
     if not options.resume:
-        if settings.exists():
-            raise ConfigError(f"{folder} holds a run: go on with it by --resume, or name another folder")
         folder.mkdir(parents=True, exist_ok=True)
+        if {path.name for path in folder.iterdir()} - {SETTINGS, UNFINISHED}:
+            raise ConfigError(f"{folder} is not empty: go on with a run by --resume, or name another folder")
         write_whole(settings, json.dumps(options.learnt, indent=1) + "\n")
         return None
     found = list_checkpoints(folder)
@@ -256,10 +259,15 @@ def list_checkpoints(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"{CHECKPOINT}-*"))
 
 
+def read_number(checkpoint: Path | None) -> int:
+    """Iterations that had been when it was written; 0 without one."""
+    return 0 if checkpoint is None else int(checkpoint.name.rpartition("-")[2])
+
+
 def write_run(algorithm: Any, options: Options, folder: Path) -> None:
     """Write the network, and where the run stands; what was there before goes when that is done."""
     before = list_checkpoints(folder)
-    beside = folder / "unfinished"
+    beside = folder / UNFINISHED
     shutil.rmtree(beside, ignore_errors=True)
     algorithm.save_to_path(str(beside.resolve()))
     written = folder / f"{CHECKPOINT}-{algorithm.iteration:06}"
