@@ -74,8 +74,7 @@ def check_game(game: Any) -> str:
 
 def look_closer(begun: Path) -> dict[str, Any]:
     """A run that is gone on with: its weights, its deals, and what its workers play."""
-    algorithm = rllib_ppo.configure(SMALL, rllib_ppo.read_number(begun)).build_algo()
-    algorithm.restore_from_path(str(begun.resolve()))
+    algorithm = rllib_ppo.build(SMALL, begun)
     held = algorithm.learner_group.get_weights([POLICY])[POLICY]
     games = list(list_games(algorithm))
     streams = algorithm.env_runner_group.foreach_env_runner(

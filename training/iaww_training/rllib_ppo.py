@@ -122,10 +122,8 @@ def train(options: Options) -> Iterator[Iteration]:
 
     torch.set_num_threads(1)
     with join_ray(max(1, options.env_runners + options.learners), options.address):
-        algorithm = configure(options, read_number(begun)).build_algo()
+        algorithm = build(options, begun)
         try:
-            if begun is not None:
-                algorithm.restore_from_path(str(begun.resolve()))
             yield from iterate(algorithm, options)
         finally:
             algorithm.stop()
@@ -157,6 +155,18 @@ def check_rllib() -> None:
         raise ConfigError(
             f"this needs the extra rllib: pip install -c constraints-rllib.txt '.[rllib]' ({error})"
         ) from None
+
+
+def build(options: Options, begun: Path | None) -> Any:
+    """What learns, as it stood in a checkpoint."""
+    algorithm = configure(options, read_number(begun)).build_algo()
+    if begun is not None:
+        algorithm.restore_from_path(str(begun.resolve()))
+        # Otherwise those who play may still have fresh weights in the first iteration.
+        algorithm.env_runner_group.sync_weights(
+            from_worker_or_learner_group=algorithm.learner_group, inference_only=True, timeout_seconds=None
+        )
+    return algorithm
 
 
 def configure(options: Options, begun: int = 0) -> Any:
