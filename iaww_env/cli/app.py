@@ -70,6 +70,7 @@ COMMANDS: dict[str, Command] = {
         matches.watch,
         learning.train,
         learning.imitate,
+        learning.selfplay,
         learning.evaluate,
         completion,
         version,

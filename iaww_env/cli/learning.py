@@ -65,8 +65,8 @@ def train(
         threads: Threads of PyTorch; more than one only where cores are idle.
 
     Examples:
-        iaww train --preset quick --out runs/first
-        iaww train --modes base2 base3 --games 64 --decisions 8000 --evaluations 0 --out runs/small
+        iaww train --preset quick --seed 7
+        iaww train --modes base2 base3 --games 64 --decisions 8000 --out runs/small
     """
     said = {
         "start": None if start is None else str(start),
@@ -117,7 +117,7 @@ def imitate(
         seed: Of weights and the order of games.
 
     Examples:
-        iaww imitate runs/heuristic --minutes 5 --out runs/heuristic.npz
+        iaww imitate runs/heuristic --minutes 0.1 --out runs/heuristic.npz
     """
     code: int = load_commands().imitate(
         data,
@@ -128,6 +128,40 @@ def imitate(
         value_weight=value_weight,
         width=width,
         seed=seed,
+    )
+    return code
+
+
+def selfplay(
+    agent: Agent,
+    game: Options = STANDARD_GAME,
+    games: int = 1000,
+    out: Path | None = None,
+    first: int = 1_000_000,
+    workers: int | None = None,
+    backend: Literal["local", "ray"] = "local",
+) -> int:
+    """Write games of a bot in all seats, to learn from: seeds and actions, two bytes a decision.
+
+    All cores play. Files hold a few games each and come whole or not at all, so a command that was stopped
+    goes on where it was; files of several machines can be put together, each with its own --first. A card in
+    the folder says what is in it.
+
+    Args:
+        agent: The bot.
+        game: What is played.
+        games: Games in all.
+        out: Folder of the games; runs/BOT by default.
+        first: Seed of the first game.
+        workers: Processes; one for each core by default.
+        backend: Play on the cores of this machine, or on a Ray cluster.
+
+    Examples:
+        iaww selfplay heuristic --players 2 --games 40 --out runs/heuristic
+    """
+    commands = importlib.import_module("iaww_training.recording")
+    code: int = commands.write_selfplay(
+        agent, game.make_config(), games=games, out=out, first=first, workers=workers, backend=backend
     )
     return code
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import shlex
@@ -19,6 +20,9 @@ from tests.processes import ROOT
 BOT = re.search(
     r"```python\n(.*?)```", (ROOT / "agents" / "README.md").read_text(encoding="utf-8"), re.DOTALL
 )
+
+
+GAMES = ("batch", "record", "tournament", "play", "watch", "selfplay", "evaluate")  # say what is played
 
 
 def show_help(*command: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -61,6 +65,14 @@ def test_every_example_of_the_help_runs(
     measured: list[object] = []
     monkeypatch.setattr(iaww_env.bench, "run_engine", lambda *options: measured.append(options))
     monkeypatch.setattr("builtins.input", lambda prompt="": "q")
+    if command == "train":  # minutes of learning likewise
+        from iaww_training.ppo import settings
+
+        few = {"decisions": 4000, "imitated": 4000, "evaluations": 1, "evaluate_games": 4}
+        quick = dataclasses.replace(settings.PRESETS["quick"], **few, modes={"base4": 64})
+        monkeypatch.setitem(settings.PRESETS, "quick", quick)
+    if command == "imitate":
+        assert main(["selfplay", "heuristic", "--players", "2", "--games", "20"]) == 0
     examples = find_examples(show_help(command, capsys=capsys))
     assert 1 <= len(examples) <= 4
     for example in examples:

@@ -7,11 +7,28 @@ from pathlib import Path
 import pytest
 
 import iaww_env
+from iaww_env.cli.app import main
 from iaww_env.errors import ConfigError
 from iaww_training import datasets
-from iaww_training.datasets import NO_ACTION, Options, play_game, read_games, write_file
+from iaww_training.datasets import (
+    NO_ACTION,
+    Options,
+    count_points,
+    play_game,
+    play_games,
+    read_games,
+    write_card,
+    write_file,
+)
 
 TABLE = iaww_env.GameConfig(players=2)
+
+
+def play_forced(game: iaww_env.Game) -> None:
+    """Play what is forced: a batch does not ask for it."""
+    while len(game.seats_to_act()) and len(game.legal_actions(game.seats_to_act()[0])) == 1:
+        seat = game.seats_to_act()[0]
+        game.step(seat, game.legal_actions(seat)[0])
 
 
 def test_a_game_is_that_of_the_bot() -> None:
@@ -21,9 +38,7 @@ def test_a_game_is_that_of_the_bot() -> None:
     assert played != play_game(TABLE, "greedy", 8)
     game = iaww_env.Game(TABLE, 7)
     for action in played:
-        while len(game.seats_to_act()) and len(game.legal_actions(game.seats_to_act()[0])) == 1:
-            seat = game.seats_to_act()[0]
-            game.step(seat, game.legal_actions(seat)[0])
+        play_forced(game)
         game.step(game.seats_to_act()[0], action)
     while not game.over:  # what is forced at the end is not asked
         (action,) = game.legal_actions(game.seats_to_act()[0])
@@ -48,10 +63,52 @@ def test_what_is_there_is_not_played_again(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_several_processes_write_all(tmp_path: Path) -> None:
-    options = Options("greedy", games=18, players=2, first=50, folder=tmp_path / "new", workers=2)
+    options = Options("greedy", TABLE, games=18, first=50, folder=tmp_path / "new", workers=2)
     assert sorted(datasets.write_games(options))[-1] == 18
     _, seeds, _ = read_games(options.folder)
     assert seeds.tolist() == list(range(50, 68))
+
+
+def test_games_of_the_heuristic_side_by_side_are_those_it_plays_when_asked() -> None:
+    """It plays whole files in a batch; a game is the same as decision by decision."""
+    for config in (TABLE, iaww_env.GameConfig(players=1)):
+        together = play_games(config, "heuristic", [3, 4, 5])
+        assert together == [play_game(config, "heuristic", seed) for seed in (3, 4, 5)]
+
+
+def test_a_card_says_what_is_there(tmp_path: Path) -> None:
+    for seeds in ((3, 4), (5,)):
+        write_file(TABLE, "greedy", tmp_path, seeds)
+    points, decisions = [], 0
+    for seed in (3, 4, 5):
+        game = iaww_env.Game(TABLE, seed)
+        for action in play_game(TABLE, "greedy", seed):
+            decisions += 1
+            play_forced(game)
+            game.step(game.seats_to_act()[0], action)
+        play_forced(game)
+        points += list(game.points())
+    found = count_points(read_games(tmp_path))
+    assert found.ravel().tolist() == points
+    card = write_card(tmp_path, "a command")
+    assert (tmp_path / "CARD.md").read_text() == card
+    assert f"3 games, {decisions:,} decisions; seeds from 3 to 5" in card
+    assert f"Points of a seat: {np.mean(points):.1f}" in card
+    assert "`a command`" in card
+
+
+def test_the_command_writes_games_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["selfplay", "heuristic", "--players", "2", "--out", str(tmp_path / "games"), "--workers", "1"]
+    assert main([*words, "--games", "16"]) == 0
+    before = (tmp_path / "games" / "games-1000000.npz").read_bytes()
+    assert main([*words, "--games", "18"]) == 0
+    assert (tmp_path / "games" / "games-1000000.npz").read_bytes() == before
+    assert len(read_games(tmp_path / "games").seeds) == 18
+    assert "18 games" in capsys.readouterr().out
+    assert (
+        main(["selfplay", "greedy", "--players", "2", "--out", str(tmp_path / "games"), "--games", "1"]) == 2
+    )
+    assert "take another folder" in capsys.readouterr().err
 
 
 def test_what_holds_no_games_is_refused(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ class Options:
     seed: int = 1
     """Of games and weights."""
     data: Path | None = None
-    """Games of another bot (see `datasets`): the networks that imitate the heuristic go on with them."""
+    """Games of another bot (of `iaww selfplay`): the networks that imitate the heuristic go on with them."""
     write: bool = False
     """Write the table into training/README.md as well."""
     into: Path = GUIDE

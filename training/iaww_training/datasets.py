@@ -1,59 +1,61 @@
 """Games of a bot to learn from: written by all cores, small, and played again in any profile.
 
-    python -m iaww_training.datasets search --games 2000 --folder runs/search
+    iaww selfplay search --games 2000 --out runs/search
 
 A game is its seed and the actions that were played, two bytes each; what was seen is found by playing it
 again in a batch. Files hold a few games each and come whole or not at all, so a run that was stopped goes on
-where it was, and files of several machines can be put together (give each its own `--first`).
+where it was, and files of several machines can be put together (give each its own `--first`). With
+`--backend ray` a Ray cluster plays, and the files come to lie here.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import tyro
-from tyro.conf import Positional
 
 import iaww_env
 from iaww_env.batch import Batch
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
-from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_env.processes import share_work
+from iaww_training import ray_work
 from iaww_training.experts import HeuristicExpert
+from iaww_training.publishing import sign_table
 
 IN_FILE = 16  # games
 NO_ACTION = -1
+CARD = "CARD.md"
 
 
 @dataclass(frozen=True)
 class Options:
     """What is written."""
 
-    bot: Positional[str]
+    bot: str
     """Bot of all seats."""
+    config: GameConfig
+    """What is played."""
     games: int = 1000
     """Games in all."""
-    players: int = 4
-    """Seats."""
     first: int = 1_000_000
     """Seed of the first game."""
     folder: Path = Path("runs/games")
     """Where the files lie; what is there is not played again."""
     workers: int | None = None
     """Processes; one for each core by default."""
+    backend: Literal["local", "ray"] = "local"
+    """Who plays: processes of this machine, or those of a Ray cluster."""
 
 
 class Games(NamedTuple):
@@ -115,36 +117,69 @@ def record(config: GameConfig, spec: str, seeds: Sequence[int]) -> Games:
     return Games(describe(config, spec), np.array(seeds), actions)
 
 
+def pack_games(config: GameConfig, spec: str, seeds: Sequence[int]) -> tuple[Sequence[int], bytes]:
+    """Play the games of a file; gives their seeds, and what stands in the file."""
+    games = record(config, spec, seeds)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, about=json.dumps(games.about), seeds=games.seeds, actions=games.actions)
+    return seeds, buffer.getvalue()
+
+
+def find_path(folder: Path, seeds: Sequence[int]) -> Path:
+    """The file of games."""
+    return folder / f"games-{seeds[0]}.npz"
+
+
+def is_written(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> bool:
+    """Whether the file of these games is there.
+
+    Raises:
+        ConfigError: The file that is there holds games of another bot, or of another kind.
+    """
+    path = find_path(folder, seeds)
+    known = read_file(path) if path.exists() else None
+    if known is not None and known.about != describe(config, spec):
+        raise ConfigError(f"{path} holds games of {known.about}: take another folder")
+    return known is not None and known.seeds.tolist() == list(seeds)
+
+
 def write_file(config: GameConfig, spec: str, folder: Path, seeds: Sequence[int]) -> int:
     """Play the games of a file and write it, if it is not there; returns its games.
 
     Raises:
         ConfigError: The file that is there holds games of another bot, or of another kind.
     """
-    path = folder / f"games-{seeds[0]}.npz"
-    about = describe(config, spec)
-    known = read_file(path) if path.exists() else None
-    if known is not None and known.about != about:
-        raise ConfigError(f"{path} holds games of {known.about}: take another folder")
-    if known is None or known.seeds.tolist() != list(seeds):
-        games = record(config, spec, seeds)
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, about=json.dumps(about), seeds=games.seeds, actions=games.actions)
-        write_whole(path, buffer.getvalue())
+    if not is_written(config, spec, folder, seeds):
+        write_whole(find_path(folder, seeds), pack_games(config, spec, seeds)[1])
     return len(seeds)
+
+
+def write_files_by_ray(
+    config: GameConfig, spec: str, folder: Path, parts: Sequence[Sequence[int]], workers: int | None
+) -> Iterator[int]:
+    """As `write_file` for each part: a cluster plays, this machine writes. So no folder need be shared."""
+    missing = [seeds for seeds in parts if not is_written(config, spec, folder, seeds)]
+    yield sum(map(len, parts)) - sum(map(len, missing))
+    for seeds, content in ray_work.share_work(partial(pack_games, config, spec), missing, workers):
+        write_whole(find_path(folder, seeds), content)
+        yield len(seeds)
 
 
 def write_games(options: Options) -> Iterator[int]:
     """Write what is missing, on all cores; gives how many games are there, again and again."""
-    config = GameConfig(players=options.players)
+    config, bot, folder = options.config, options.bot, options.folder
     if options.games < 1 or (options.workers is not None and options.workers < 1):
         raise ConfigError("give at least one game and at least one process")
-    make_agent(options.bot)
-    options.folder.mkdir(parents=True, exist_ok=True)
+    make_agent(bot)
+    folder.mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.games)
     parts = [seeds[start : start + IN_FILE] for start in range(0, len(seeds), IN_FILE)]
+    if options.backend == "ray":
+        written = write_files_by_ray(config, bot, folder, parts, options.workers)
+    else:
+        written = share_work(partial(write_file, config, bot, folder), parts, options.workers)
     done = 0
-    for games in share_work(partial(write_file, config, options.bot, options.folder), parts, options.workers):
+    for games in written:
         done += games
         yield done
 
@@ -189,17 +224,38 @@ def read_games(folder: Path) -> Games:
     return Games(first.about, np.concatenate([one.seeds for one in files.values()]), np.concatenate(alike))
 
 
-def main(args: Sequence[str] | None = None) -> int:
-    """Run the script."""
-
-    def run() -> int:
-        options = tyro.cli(Options, args=args, description=__doc__)
-        for done in write_games(options):
-            print(f"{done:,} of {options.games:,} games", file=sys.stderr, flush=True)
-        return 0
-
-    return run_command(run, "datasets", is_program=args is None)
+# --- The card --------------------------------------------------------------------------------------
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def count_points(games: Games) -> npt.NDArray[np.int16]:
+    """(games, players) points at the end of each game."""
+    config = GameConfig.from_dict(games.about["config"])
+    batch = Batch(config, len(games.seeds), games.seeds.tolist(), observation=None)
+    points = np.zeros((len(games.seeds), config.players), np.int16)
+    for chosen in games.actions.T:
+        asked = chosen != NO_ACTION
+        batch.step(np.where(asked, chosen, batch.masks.argmax(axis=1)))
+        ended = asked & (batch.done == 1)
+        points[ended] = batch.points[ended]
+    return points
+
+
+def write_card(folder: Path, command: str) -> str:
+    """Say in a file what a folder of games holds; returns the text."""
+    games = read_games(folder)
+    points = count_points(games)
+    about, seeds = games.about, games.seeds
+    played = ", ".join(
+        f"{name}: {value}" for name, value in about["config"].items() if value not in (None, [])
+    )
+    text = f"""# Games of {about["bot"]}
+
+- {len(seeds):,} games, {int((games.actions != NO_ACTION).sum()):,} decisions; seeds from {seeds.min()} to {seeds.max()}.
+- Played: {played}; {about["bot"]} in all seats; iaww-env {about["version"]}.
+- Points of a seat: {points.mean():.1f} on average, of the best seat {points.max(axis=1).mean():.1f}.
+- A file holds the seeds and the actions of its games, in the order in which `Batch` asks for them; what was seen is
+  found by playing them again (`iaww_training.imitation.replay`). Forced decisions are not among them.
+- {sign_table(command)}
+"""
+    write_whole(folder / CARD, text)
+    return text
