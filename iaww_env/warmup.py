@@ -91,7 +91,7 @@ def use_bot(name: str) -> None:
     game = Game(TABLE, SEED)
     seat = game.seats_to_act()[0]
     bot.reset(seat, TABLE, SEED)
-    bot.act(make_view(game, seat))
+    bot.act(make_view(game, seat, bot.profile))
     if bot.lane_code is not None or hasattr(bot, "play_lanes"):
         BotGames([bot] * TABLE.players).play(make_rows(TABLE, [SEED]), [seed_stream(SEED)])
 

@@ -245,16 +245,16 @@ def write_card(folder: Path, command: str) -> str:
     games = read_games(folder)
     points = count_points(games)
     about, seeds = games.about, games.seeds
-    played = ", ".join(
-        f"{name}: {value}" for name, value in about["config"].items() if value not in (None, [])
-    )
+    said = {name: value for name, value in about["config"].items() if value not in (None, [])}
+    played = ", ".join(f"{name}: {value}" for name, value in said.items())
+    decisions = int((games.actions != NO_ACTION).sum())
     text = f"""# Games of {about["bot"]}
 
-- {len(seeds):,} games, {int((games.actions != NO_ACTION).sum()):,} decisions; seeds from {seeds.min()} to {seeds.max()}.
+- {len(seeds):,} games, {decisions:,} decisions; seeds from {seeds.min()} to {seeds.max()}.
 - Played: {played}; {about["bot"]} in all seats; iaww-env {about["version"]}.
 - Points of a seat: {points.mean():.1f} on average, of the best seat {points.max(axis=1).mean():.1f}.
-- A file holds the seeds and the actions of its games, in the order in which `Batch` asks for them; what was seen is
-  found by playing them again (`iaww_training.imitation.replay`). Forced decisions are not among them.
+- A file holds the seeds and the actions of its games, in the order in which `Batch` asks for them; what was
+  seen is found by playing them again (`iaww_training.imitation.replay`). Forced decisions are left out.
 - {sign_table(command)}
 """
     write_whole(folder / CARD, text)

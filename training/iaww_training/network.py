@@ -124,8 +124,8 @@ def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]
     alike = (old.card_pieces, old.verbs, list(old.pieces)) == (new.card_pieces, new.verbs, list(new.pieces))
     if not alike or old.made_with != new.made_with or more < kinds:
         raise ConfigError(
-            f"a network of the card pool {list(old.expansions)} that sees {old.made_with} cannot begin as one of "
-            f"{list(new.expansions)} that sees {new.made_with}"
+            f"a network of the card pool {list(old.expansions)} that sees {old.made_with} cannot begin as "
+            f"one of {list(new.expansions)} that sees {new.made_with}"
         )
     weights = {name: tensor.clone() for name, tensor in known.state_dict().items()}
     trunk = torch.zeros_like(into.trunk_1.weight)

@@ -36,7 +36,7 @@ def write_selfplay(
             bar.update(task, completed=done)
             if not console.is_terminal:
                 lines.tell(done, games)
-    words = ["iaww selfplay", agent, f"--players {config.players}", f"--games {games}", f"--out {folder}"]
-    print(write_card(folder, " ".join(words)), end="")
+    command = f"iaww selfplay {agent} --players {config.players} --games {games} --out {folder}"
+    print(write_card(folder, command), end="")
     print(f"written: {folder}/\nto learn from it: iaww imitate {folder}")
     return 0

@@ -113,7 +113,7 @@ def test_advantages_are_those_of_a_slow_loop_over_each_seat(mixed: float) -> Non
             compared += 1
             assert advantage == pytest.approx(expected[where], abs=1e-4)
             assert result == pytest.approx(expected[where] + values[where], abs=1e-4)
-    assert compared > 900
+    assert compared > 500
 
 
 def test_a_hand_made_game_teaches_each_seat_its_own_result() -> None:

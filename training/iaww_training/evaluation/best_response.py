@@ -88,6 +88,7 @@ def make_model(agent: str, config: GameConfig, seed: int) -> tuple[SelfPlayPPO, 
         learners=1,
     )
     tables.set_opponents([FrozenAgent(agent, config, seed)])
+    tables.seat_opponents()
     model = SelfPlayPPO(
         tables=tables,
         expansions=config.expansions,

@@ -1,0 +1,148 @@
+"""What the bot `ppo` reaches: `python -m iaww_agents.arena.measure.network --write` puts it on its card.
+
+One seat against bots in all others, every deal in each rotation; the same bot in all seats; alone, and in
+every scenario.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import iaww_env
+from iaww_agents.arena.measure.standings import Standing, summarize_agents
+from iaww_agents.arena.play.results import list_awards
+from iaww_agents.arena.play.tournament import run_tournament
+from iaww_agents.arena.publish.report import TextTable, show_interval
+from iaww_agents.arena.publish.scripts import publish
+from iaww_env.cards import scenarios
+from iaww_env.config import GameConfig
+from iaww_env.publish import describe_machine
+
+CARD = Path(__file__).resolve().parents[2] / "ppo" / "CARD.md"
+ASCENSION = ("corruption_and_ascension",)
+BASE_SEATS, ALL_SEATS = (4, 2, 3, 5), (4, 7, 2, 3, 5, 6)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much is played."""
+
+    bot: str = "ppo"
+    """The bot that is measured."""
+    deals: int = 3000
+    """Deals of each match."""
+    slow_deals: int = 50
+    """Deals against search."""
+    scenario_games: int = 300
+    """Games of each scenario."""
+    key: str = "network"
+    """What all deals follow from."""
+    out: Path = Path("runs/network.jsonl")
+    """File of results, gone on with where it exists."""
+    workers: int | None = None
+    """Processes; one for each core by default."""
+    into: Path = CARD
+    """The file it is written into."""
+    write: bool = False
+    """Write the tables on the card; by default they are printed."""
+
+
+def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
+    """The bot in all other seats, what is played, and how many deals."""
+    matches = [("heuristic", GameConfig(players), options.deals) for players in BASE_SEATS]
+    matches.append(("heuristic", GameConfig(4, empire_side="B"), options.deals))
+    matches += [("heuristic", GameConfig(players, ASCENSION), options.deals) for players in ALL_SEATS]
+    return [*matches, ("search", GameConfig(4), options.slow_deals)]
+
+
+def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:
+    """Play what is missing of a match; how the first bot did."""
+    games = deals * (config.players if len(set(agents)) > 1 else 1)
+    found = run_tournament(
+        agents,
+        config,
+        games=games,
+        key=options.key,
+        out=options.out,
+        workers=options.workers,
+        time_limit=60.0,
+    )
+    standing = summarize_agents(found.results)[agents[0]]
+    print(f"{name_game(config)}: {' '.join(agents)}: {standing.wins.value:.1%}", file=sys.stderr)
+    return standing
+
+
+def name_game(config: GameConfig) -> str:
+    """What is played, in words."""
+    pool = "C&A" if config.ascension else "base"
+    seats = "alone" if config.solo else f"{config.players} players"
+    return f"{pool}, {seats}" + ("" if config.empire_side == "A" else f", side {config.empire_side}")
+
+
+def make_match_table(options: Options) -> str:
+    """One seat against bots in all others."""
+    rows = []
+    for rival, config, deals in list_matches(options):
+        agents = [options.bot, *[rival] * (config.players - 1)]
+        standing = play(options, agents, config, deals)
+        wins, points = show_interval(standing.wins, 1, percent=True), show_interval(standing.points, 1)
+        margin, fair = show_interval(standing.margin, 1), f"{1 / config.players:.1%}"
+        rows.append(
+            (name_game(config), f"{config.players - 1} x {rival}", wins, fair, points, margin, f"{deals:,}")
+        )
+    return TextTable(
+        "", ("game", "against", "wins", "fair", "points", "margin", "deals"), tuple(rows)
+    ).to_markdown()
+
+
+def make_own_table(options: Options) -> str:
+    """Points where the bot has all seats, and alone."""
+    rows = []
+    games = [GameConfig(4), GameConfig(2), GameConfig(1), GameConfig(4, ASCENSION), GameConfig(1, ASCENSION)]
+    for config in games:
+        standing = play(options, [options.bot], config, options.deals)
+        rows.append((name_game(config), show_interval(standing.points, 1), f"{options.deals:,}"))
+    return TextTable("", ("game", "points of a seat", "deals"), tuple(rows)).to_markdown()
+
+
+def make_scenario_table(options: Options) -> str:
+    """How the scenarios end."""
+    rows = []
+    medals = list_awards(True)
+    for one in scenarios():
+        config = GameConfig(1, ASCENSION if one.needs_expansion else (), scenario=one.id)
+        found = run_tournament(
+            [options.bot], config, games=options.scenario_games, key=options.key, out=options.out
+        )
+        awards = [result.award for result in found.results]
+        shares = [f"{awards.count(medal) / len(awards):.1%}" for medal in medals]
+        won = sum(bool(result.scenario_won) for result in found.results) / len(awards)
+        points = summarize_agents(found.results)[options.bot].points
+        rows.append((f"{one.title_en} ({one.id})", show_interval(points, 1), *shares, f"{won:.1%}"))
+    return TextTable("", ("scenario", "points", *medals, "goal reached"), tuple(rows)).to_markdown()
+
+
+def make_card_tables(options: Options, command: str) -> str:
+    """All tables, and how they were made."""
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    return (
+        f"Side A and random empires unless said; made on {datetime.date.today()} with iaww-env "
+        f"{iaww_env.__version__} by `{command}` ({describe_machine()}). In brackets 95 % intervals, with "
+        "deals as units; every deal of a match is played in each rotation of the seats.\n\n"
+        f"{make_match_table(options)}\n\n"
+        f"The same bot in all seats, and alone:\n\n{make_own_table(options)}\n\n"
+        f"Scenarios, {options.scenario_games} games each:\n\n{make_scenario_table(options)}"
+    )
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script; returns the exit code."""
+    return publish("network", Options, make_card_tables, __doc__, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
