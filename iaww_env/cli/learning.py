@@ -23,6 +23,8 @@ def train(
     out: Path | None = None,
     resume: Path | None = None,
     start: Path | None = None,
+    imitate: str | None = None,
+    imitated: int | None = None,
     modes: Annotated[tuple[str, ...], arg(metavar="MODE ...")] = (),
     games: int | None = None,
     decisions: int | None = None,
@@ -50,6 +52,8 @@ def train(
         out: Folder of the run; runs/PRESET by default. One that holds a run is left as it is.
         resume: Go on with the run in this folder, as if it had never stopped.
         start: Begin with this network.npz.
+        imitate: First imitate games of this bot, which are played as they are needed.
+        imitated: Decisions of it that are learnt from.
         modes: Kinds of games: base4, base2B (side B), basesolo, ca7, casolo@ID of a scenario, ...
         games: Games side by side, shared evenly among the modes named.
         decisions: Decisions to learn from, in all.
@@ -70,6 +74,8 @@ def train(
     """
     said = {
         "start": None if start is None else str(start),
+        "imitate": imitate,
+        "imitated": imitated,
         "decisions": decisions,
         "learning_rate": learning_rate,
         "learning_rate_end": None if learning_rate is None else learning_rate / 10,

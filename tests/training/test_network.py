@@ -139,5 +139,5 @@ def test_weights_are_taken_over_from_a_network_of_the_same_shape_alone() -> None
     network.load_weights(other)
     assert torch.equal(network(*see(network, batch).tensors())[0], other(*see(other, batch).tensors())[0])
     for wrong in (make_network(width=25), make_network(ASCENSION), make_network(players=(4,))):
-        with pytest.raises(ConfigError, match="of another shape|cannot begin as"):
+        with pytest.raises(ConfigError, match=r"of another shape|cannot begin as"):
             network.load_weights(wrong)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from stable_baselines3.common.callbacks import BaseCallback
 
 from iaww_agents.networks.files import read_weights
 from iaww_agents.networks.inputs import make_inputs
@@ -171,6 +172,23 @@ def test_a_bot_is_imitated_first(tmp_path: Path) -> None:
     run._imitate(be_silent)
     for one, other in zip(before, run.model.policy.network.parameters(), strict=True):
         assert torch.equal(one, other), "once is enough"
+
+
+def test_a_loaded_model_learns_on_at_tables_as_any_model_of_sb3(finished: Path) -> None:
+    model = SelfPlayPPO.load(finished / "model.zip")
+    model.tables = open_run(finished).model.tables
+    before, decisions = [one.detach().clone() for one in model.policy.parameters()], model.num_timesteps
+    told = []
+
+    class Listener(BaseCallback):  # type: ignore[misc]  # SB3 is left out of the check
+        def _on_step(self) -> bool:
+            told.append(len(self.locals["ended"]))
+            return True
+
+    assert model.learn(decisions + 700, Listener()) is model
+    assert model.num_timesteps >= decisions + 700
+    assert len(told) >= 2
+    assert any((one != now).any() for one, now in zip(before, model.policy.parameters(), strict=True))
 
 
 # --- What goes wrong -------------------------------------------------------------------------------

@@ -122,7 +122,6 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]  # SB3 is left out of the 
 
     def learn(self, total_timesteps: int, callback: BaseCallback | None = None, **_: Any) -> SelfPlayPPO:
         """Learn until so many decisions were made in all."""
-        self._total_timesteps = total_timesteps
         called = self._init_callback(callback)
         if not hasattr(self, "_logger"):
             from stable_baselines3.common.logger import configure

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -131,6 +130,3 @@ class ScoringPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # SB3 is 
         else:
             found = np.asarray(masks).reshape(len(observations), -1).astype(np.int8)
         return look(self.network.inputs, self._sources[observations.shape[1]], observations, found)
-
-
-make_adam = partial(torch.optim.Adam, fused=True)

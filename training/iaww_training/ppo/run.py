@@ -86,7 +86,6 @@ class Run:
                 "optimizer_kwargs": {"eps": 1e-5, "fused": True},
             },
         )
-        self.model._total_timesteps = settings.decisions
         self.snapshots: list[dict[str, Any]] = []
         self.notes: Line = {"updates": 0, "measured": 0, "seconds": 0.0, "games": 0, "imitated": False}
         self.is_stopped = False
