@@ -25,7 +25,7 @@ from iaww_training.publishing import GUIDE, sign_table
 MARK = "rates"
 EXAMPLES = "iaww_training.examples"
 TRAIN = ("iaww_env.cli", "train", "--preset", "base4", "--mixed", "0", "--evaluations", "0")
-# Name, module and words of the command, what its numbers are to be multiplied with.
+# Name, the command as it is typed, and how many processes learn from so many decisions each.
 WAYS: dict[str, tuple[tuple[str, ...], int]] = {
     "MaskablePPO as it comes, one seat learns against greedy bots": (
         (f"{EXAMPLES}.sb3_maskable_ppo", "--players", "4", "--games", "256", "--steps", "64"),
@@ -54,13 +54,13 @@ class Options:
     """The file it is written into."""
 
 
-def time_command(words: Sequence[str], decisions: int, folder: Path) -> tuple[float, float]:
+def time_command(typed: Sequence[str], decisions: int, folder: Path) -> tuple[float, float]:
     """Seconds by the clock and of CPU time that a trainer takes.
 
     Raises:
         ConfigError: It fails.
     """
-    module, *rest = words
+    module, *rest = typed
     out = folder / f"{time.monotonic_ns()}"
     command = [sys.executable, "-m", module, *rest, "--decisions", str(decisions), "--out", str(out)]
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -76,11 +76,11 @@ def measure(options: Options) -> list[tuple[str, str, str]]:
     """A row for each way: its name, and its decisions a second by the clock and of CPU time."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, (words, times) in WAYS.items():
+        for name, (typed, times) in WAYS.items():
             found = []
             for _ in range(options.repeats):
                 few, more = (
-                    time_command(words, count // times, Path(folder)) for count in (options.few, options.more)
+                    time_command(typed, count // times, Path(folder)) for count in (options.few, options.more)
                 )
                 learnt = options.more - options.few
                 found.append([learnt / (two - one) for one, two in zip(few, more, strict=True)])

@@ -150,6 +150,8 @@ class Run:
             return
         modes = [(table.batch.config, table.batch.num_games) for table in tables.tables]
         lessons = play_fresh(tables.inputs, settings.imitate, modes, settings.scale, IMITATED_SEED)
+        if settings.evaluations:
+            say(self._note(self.measure()))
         begun = time.perf_counter()
 
         def tell(done: float, learnt: int, policy: float, value: float) -> None:

@@ -136,7 +136,17 @@ BASE = {"base4": 128, "base2": 48, "base3": 32, "base5": 32, "base4B": 16, "base
 CA = {"ca4": 96, "ca7": 48, "ca2": 32, "ca3": 16, "ca5": 24, "ca6": 24, "ca4B": 16, "casolo": 32}
 
 PRESETS = {
-    "quick": Settings(decisions=1_500_000, imitate="heuristic", snapshots=0, mixed=0.0, evaluations=5),
+    "quick": Settings(
+        decisions=1_000_000,
+        imitate="heuristic",
+        imitated=2_000_000,
+        learning_rate=4e-4,
+        learning_rate_end=4e-5,
+        entropy=0.01,
+        snapshots=0,
+        mixed=0.0,
+        evaluations=4,
+    ),
     "base4": Settings(decisions=60_000_000),
     "base": Settings(modes=BASE, decisions=100_000_000),
     "ca": Settings(modes=CA, decisions=100_000_000),
