@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import torch
 
 from iaww_agents.networks.inputs import make_inputs
+from iaww_env.cli.exit_codes import INTERRUPTED
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import check_output
@@ -21,7 +23,7 @@ from iaww_training.imitation import imitate as learn_by_imitation
 from iaww_training.network import ScoringNetwork, load_network, save_network
 from iaww_training.ppo.run import Run, open_run
 from iaww_training.ppo.settings import ALL, Settings, check_folder, find_preset
-from iaww_training.ppo.telling import Teller
+from iaww_training.ppo.telling import EVERY, Teller
 
 SCALE = 0.05
 
@@ -46,7 +48,10 @@ def train(
         raise ConfigError("the preset all says which games are played: leave modes and games out")
     for name in ALL:
         part = folder / name
-        follow(open_run(part) if (part / "checkpoint.pt").exists() else Run(find_preset(name, **said), part))
+        begun = (part / "settings.json").exists()
+        code = follow(open_run(part) if begun else Run(find_preset(name, **said), part))
+        if code:
+            return code
     return 0
 
 
@@ -69,16 +74,21 @@ def follow(run: Run) -> int:
         run.learn(teller.tell)
     for line in run.say_what_was_written():
         print(line)
-    return 0
+    return 0 if run.stopped is None else getattr(run.stopped, "code", INTERRUPTED)
 
 
-def tell_imitation(done: float, learnt: int, policy: float, value: float) -> None:
-    """A line on the error stream."""
-    print(
-        f"iaww: {done:4.0%} {learnt:11,} decisions, losses {policy:.3f} (policy), {value:.3f} (value)",
-        file=sys.stderr,
-        flush=True,
-    )
+def make_lines() -> Callable[[float, int, float, float], None]:
+    """What tells of imitation on the error stream, a line every so many seconds."""
+    told = time.monotonic()
+
+    def tell(done: float, learnt: int, policy: float, value: float) -> None:
+        nonlocal told
+        if time.monotonic() - told > EVERY:
+            told = time.monotonic()
+            losses = f"losses {policy:.3f} (policy), {value:.3f} (value)"
+            print(f"iaww: {done:4.0%} {learnt:11,} decisions, {losses}", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def imitate(
@@ -108,7 +118,7 @@ def imitate(
     library = Library(network.inputs, data, SCALE)
     pace = Pace(minutes, learning_rate=learning_rate, value_weight=value_weight, seed=seed)
     lessons = library.draw(np.random.default_rng(seed))
-    learnt = learn_by_imitation(network, lessons, pace, tell_imitation)
+    learnt = learn_by_imitation(network, lessons, pace, make_lines())
     save_network(network, out)
     print(f"{learnt['decisions']:,} decisions learnt in {learnt['cpu_seconds'] / 60:.1f} CPU minutes")
     for name, lesson in library.test().items():

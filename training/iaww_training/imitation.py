@@ -173,7 +173,7 @@ def imitate(
             optimizer.step()
             learnt += len(chosen)
             step += 1
-            if say is not None and step % 200 == 0:
+            if say is not None and step % 50 == 0:
                 say(done, learnt, policy.item(), value.item())
     raise AssertionError("lessons come without end")
 

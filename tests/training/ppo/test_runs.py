@@ -67,14 +67,14 @@ def test_what_was_stopped_goes_on_bit_for_bit(stop_after: int, finished: Path, t
             signal.raise_signal(signal.SIGINT)
 
     run.learn(stop)
-    assert run.is_stopped
+    assert run.stopped is not None
     assert 0 < run.done < 1
     assert read_all(tmp_path) != read_all(finished)
     assert any("--resume" in line for line in run.say_what_was_written())
     again = open_run(tmp_path)
     assert again.model.num_timesteps == run.model.num_timesteps
     again.learn(be_silent)
-    assert not again.is_stopped
+    assert again.stopped is None
     assert read_all(tmp_path) == read_all(finished)
     assert read_lines(tmp_path) == read_lines(finished)
 
@@ -159,6 +159,22 @@ def test_a_network_of_the_base_game_begins_as_one_of_more_cards(finished: Path, 
     torch.testing.assert_close(values, also, rtol=1e-4, atol=1e-5)
     with pytest.raises(ConfigError, match="cannot begin as one of"):
         base.load_weights(more)
+
+
+def test_a_run_stopped_while_it_imitates_begins_anew(tmp_path: Path) -> None:
+    few: dict[str, Any] = {"imitate": "heuristic", "imitated": 60_000, "decisions": 700, "evaluations": 0}
+    make_run(tmp_path / "whole", **few).learn(be_silent)
+
+    def stop(line: dict[str, Any]) -> None:
+        assert line["kind"] == "imitate"
+        signal.raise_signal(signal.SIGINT)
+
+    run = make_run(tmp_path / "stopped", **few)
+    run.learn(stop)
+    assert run.stopped is not None
+    assert (tmp_path / "stopped" / "network.npz").exists(), "what was learnt is kept"
+    open_run(tmp_path / "stopped").learn(be_silent)
+    assert read_all(tmp_path / "stopped") == read_all(tmp_path / "whole")
 
 
 def test_a_bot_is_imitated_first(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class Run:
         )
         self.snapshots: list[dict[str, Any]] = []
         self.notes: Line = {"updates": 0, "measured": 0, "seconds": 0.0, "games": 0, "imitated": False}
-        self.is_stopped = False
+        self.stopped: KeyboardInterrupt | None = None
         if resume:
             self.snapshots, self.notes = read_checkpoint(folder / "checkpoint.pt", self.model)
             self._cut_metrics()
@@ -125,20 +125,21 @@ class Run:
         written = time.monotonic()
         try:
             self._imitate(say)
-            self._measure_if_due(say)
+            with hold_interrupts():
+                self._measure_if_due(say)
             while self.done < 1:
                 with hold_interrupts():  # a run that stopped between two updates goes on bit for bit
                     say(self.update())
                     self._snapshot_if_due()
-                self._measure_if_due(say)
+                    self._measure_if_due(say)
                 if time.monotonic() - written > CHECKPOINT_SECONDS:
                     written = time.monotonic()
                     try:
                         self.write_checkpoint()
                     except ConfigError as error:  # what is learnt is not lost for that
                         say({"kind": "warning", "text": f"{error}: the last checkpoint stays"})
-        except KeyboardInterrupt:
-            self.is_stopped = True
+        except KeyboardInterrupt as stop:
+            self.stopped = stop
         with hold_interrupts():
             self.write()
 
@@ -271,8 +272,9 @@ class Run:
         write_checkpoint(self.folder / "checkpoint.pt", self.model, self.snapshots, self.notes)
 
     def write(self) -> None:
-        """Write all that is kept of the run."""
-        self.write_checkpoint()
+        """Write all that is kept of the run; one that was stopped while it imitated begins anew."""
+        if self.settings.imitate is None or self.notes["imitated"]:
+            self.write_checkpoint()
         save_network(self.model.policy.network, self.folder / "network.npz")
         self.model.save(self.folder / "model.zip")
         draw_curves(self.folder)
@@ -281,7 +283,7 @@ class Run:
     def say_what_was_written(self) -> list[str]:
         """What is in the folder now, and what to type next."""
         lines = [f"written: {self.folder}/ with network.npz, model.zip, metrics.jsonl, curves.png"]
-        if self.is_stopped:
+        if self.stopped is not None:
             lines.append(f"stopped; to go on: iaww train --resume {self.folder}")
         config = find_mode(next(iter(self.settings.modes)))
         against = "" if config.solo else " heuristic greedy"
