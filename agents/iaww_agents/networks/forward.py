@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from iaww_agents.jit import compile_apart
 from iaww_agents.networks.inputs import Inputs, Sources
+from iaww_env.engine.jit import inlined
 
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
@@ -100,6 +101,60 @@ class Forward:
         return scores, values
 
 
+@inlined
+def look(observation: Floats, runs: Places, w: Weights, hidden: Floats) -> None:
+    """The trunk: what is made of what a seat knows stands in `hidden[1]` behind it."""
+    first, state = hidden[0], hidden[1]
+    for j in range(len(first)):
+        first[j] = w.trunk_1_bias[j]
+        state[j] = w.trunk_2_bias[j]
+    for run in range(runs.shape[0]):
+        for i in range(runs[run, 0], runs[run, 1]):
+            x = observation[i]
+            if x != 0:
+                n = i - runs[run, 0] + runs[run, 2]
+                for j in range(len(first)):
+                    first[j] += x * w.trunk_1[n, j]
+    for i in range(len(first)):
+        x = first[i]
+        if x > 0:
+            for j in range(len(state)):
+                state[j] += x * w.trunk_2[i, j]
+    for j in range(len(state)):
+        state[j] = max(state[j], np.float32(0))
+
+
+@inlined
+def ask(verb: int, state: Floats, w: Weights, query: Floats) -> None:
+    """What the seat looks for with a verb."""
+    for k in range(len(query)):
+        query[k] = w.query_bias[verb, k]
+    for j in range(len(state)):
+        x = state[j]
+        if x > 0:
+            for k in range(len(query)):
+                query[k] += x * w.query[verb, j, k]
+
+
+@inlined
+def fit(
+    verb: int, kind: int, observation: Floats, places: Places, w: Weights, query: Floats, action: Floats
+) -> float:
+    """How well an action is what is looked for."""
+    for k in range(len(action)):
+        action[k] = w.fixed[verb, kind, k]
+    for f in range(places.shape[1]):
+        x = observation[places[kind, f]]
+        if x != 0:
+            for k in range(len(action)):
+                action[k] += x * w.card[f, k]
+    product = np.float32(0)
+    for k in range(len(action)):
+        if action[k] > 0:
+            product += action[k] * query[k]
+    return product
+
+
 @kernel
 def score_decisions(
     observations: Floats,
@@ -117,58 +172,26 @@ def score_decisions(
     values: Floats,
 ) -> None:
     """Scores of the legal actions of each decision, and its value."""
-    width, depth, asking = hidden.shape[1], action.shape[0], known.shape[0]
-    shrink = np.float32(depth**-0.5)
-    first, state = hidden[0], hidden[1]
+    shrink, state = np.float32(action.shape[0] ** -0.5), hidden[1]
     for row in range(masks.shape[0]):
-        for j in range(width):
-            first[j] = w.trunk_1_bias[j]
-            state[j] = w.trunk_2_bias[j]
-        for run in range(runs.shape[0]):
-            for i in range(runs[run, 0], runs[run, 1]):
-                x = observations[row, i]
-                if x != 0:
-                    n = i - runs[run, 0] + runs[run, 2]
-                    for j in range(width):
-                        first[j] += x * w.trunk_1[n, j]
-        for i in range(width):
-            x = first[i]
-            if x > 0:
-                for j in range(width):
-                    state[j] += x * w.trunk_2[i, j]
+        observation = observations[row]
+        look(observation, runs, w, hidden)
         value = w.value_bias[0]
-        for j in range(width):
-            state[j] = max(state[j], np.float32(0))
+        for j in range(len(state)):
             value += state[j] * w.value[j]
         values[row] = value
-        for verb in range(asking):
+        for verb in range(known.shape[0]):
             known[verb] = False
         for number in range(masks.shape[1]):
             if masks[row, number]:
-                verb, kind = verb_of[number], kind_of[number]
+                verb = verb_of[number]
                 score = w.bias_bias[verb]
-                for j in range(width):
+                for j in range(len(state)):
                     score += state[j] * w.bias[verb, j]
-                if verb < asking:
+                if verb < known.shape[0]:
                     if not known[verb]:
                         known[verb] = True
-                        for k in range(depth):
-                            queries[verb, k] = w.query_bias[verb, k]
-                        for j in range(width):
-                            x = state[j]
-                            if x > 0:
-                                for k in range(depth):
-                                    queries[verb, k] += x * w.query[verb, j, k]
-                    for k in range(depth):
-                        action[k] = w.fixed[verb, kind, k]
-                    for f in range(places.shape[1]):
-                        x = observations[row, places[kind, f]]
-                        if x != 0:
-                            for k in range(depth):
-                                action[k] += x * w.card[f, k]
-                    fit = np.float32(0)
-                    for k in range(depth):
-                        if action[k] > 0:
-                            fit += action[k] * queries[verb, k]
-                    score += fit * shrink
+                        ask(verb, state, w, queries[verb])
+                    fits = fit(verb, kind_of[number], observation, places, w, queries[verb], action)
+                    score += fits * shrink
                 scores[row, number] = score
