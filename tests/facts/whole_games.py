@@ -17,6 +17,7 @@ import iaww_agents
 import iaww_env
 from iaww_env import Game, GameConfig, cards
 from iaww_env.bots import list_agents, make_agent, make_view
+from iaww_env.errors import ConfigError
 from iaww_env.records import Recorder, read_records, verify_file, write_records
 
 PROFILES = ("full", "compact", "cards")
@@ -99,12 +100,16 @@ def play_environments(config: GameConfig) -> float:
 
 def main(card: str, side: str, empire: str, scenario: str, folder: str) -> None:
     """Play everything."""
-    found: dict[str, Any] = {"packages": [iaww_env.__file__, iaww_agents.__file__], "seen": {}, "scores": {}}
+    found: dict[str, Any] = {"packages": [iaww_env.__file__, iaww_agents.__file__], "seen": {}}
+    found |= {"scores": {}, "refused": {}}
     for name, config in list_configs(side, empire, scenario).items():
         found["seen"][name] = play_recorded(config, card, Path(folder) / f"{name}.jsonl")
         play_environments(config)
         for spec in list_agents():
-            found["scores"][f"{name}, {spec}"] = play_bots(config, OWN.get(spec, spec))
+            try:
+                found["scores"][f"{name}, {spec}"] = play_bots(config, OWN.get(spec, spec))
+            except ConfigError as error:
+                found["refused"][f"{name}, {spec}"] = str(error)
     print(json.dumps(found))
 
 
