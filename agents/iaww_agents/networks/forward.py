@@ -139,7 +139,7 @@ def ask(verb: int, state: Floats, w: Weights, query: Floats) -> None:
 @inlined
 def fit(
     verb: int, kind: int, observation: Floats, places: Places, w: Weights, query: Floats, action: Floats
-) -> float:
+) -> np.float32:
     """How well an action is what is looked for."""
     for k in range(len(action)):
         action[k] = w.fixed[verb, kind, k]
@@ -151,7 +151,7 @@ def fit(
     product = np.float32(0)
     for k in range(len(action)):
         if action[k] > 0:
-            product += action[k] * query[k]
+            product = np.float32(product + action[k] * query[k])
     return product
 
 
