@@ -25,6 +25,7 @@ def train(
     start: Path | None = None,
     imitate: str | None = None,
     imitated: int | None = None,
+    sharpen: float | None = None,
     modes: Annotated[tuple[str, ...], arg(metavar="MODE ...")] = (),
     games: int | None = None,
     decisions: int | None = None,
@@ -54,6 +55,7 @@ def train(
         start: Begin with this network.npz.
         imitate: First imitate games of this bot, which are played as they are needed.
         imitated: Decisions of it that are learnt from.
+        sharpen: Multiply scores with this behind imitation, or at the start: 3 keeps what was imitated.
         modes: Kinds of games: base4, base2B (side B), basesolo, ca7, casolo@ID of a scenario, ...
         games: Games side by side, shared evenly among the modes named.
         decisions: Decisions to learn from, in all.
@@ -76,6 +78,7 @@ def train(
         "start": None if start is None else str(start),
         "imitate": imitate,
         "imitated": imitated,
+        "sharpen": sharpen,
         "decisions": decisions,
         "learning_rate": learning_rate,
         "learning_rate_end": None if learning_rate is None else learning_rate / 10,

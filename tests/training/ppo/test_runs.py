@@ -21,7 +21,7 @@ from iaww_env.observation import observation_table
 from iaww_training.datasets import record
 from iaww_training.decisions import look
 from iaww_training.imitation import measure, replay
-from iaww_training.network import load_network
+from iaww_training.network import NOWHERE, load_network
 from iaww_training.ppo import run as run_module
 from iaww_training.ppo.algorithm import SelfPlayPPO
 from iaww_training.ppo.run import open_run
@@ -135,6 +135,25 @@ def test_a_run_begins_with_the_network_it_is_given(finished: Path, tmp_path: Pat
         assert torch.equal(one, other)
     with pytest.raises(ConfigError, match="another shape"):
         make_run(tmp_path / "wide", start=str(finished / "network.npz"), width=17)
+
+
+def test_what_was_learnt_may_be_sharpened(finished: Path, tmp_path: Path) -> None:
+    """Scores are three times as far apart; the value stays."""
+    run = make_run(tmp_path / "sharp", start=str(finished / "network.npz"), sharpen=3.0)
+    known, sharp = load_network(finished / "network.npz"), run.model.policy.network
+    batch = Batch(players=2, num_games=8, seed=3, observation="cards")
+    sources = known.inputs.find(batch.config)
+    seen = look(known.inputs, sources, batch.observations, batch.masks).tensors()
+    (scores, values), (more, same) = known(*seen), sharp(*seen)
+    is_action = scores > NOWHERE / 2
+    torch.testing.assert_close(more[is_action], 3 * scores[is_action])
+    torch.testing.assert_close(values, same)
+    few: dict[str, Any] = {"imitate": "heuristic", "imitated": 64, "evaluations": 0}
+    plain, sharpened = (make_run(tmp_path / str(one), sharpen=one, **few) for one in (1.0, 2.0))
+    for one in (plain, sharpened):
+        one._imitate(be_silent)
+    twice, once = (one.model.policy.network.query.weight for one in (sharpened, plain))
+    torch.testing.assert_close(twice, 2 * once)
 
 
 def test_a_network_of_the_base_game_begins_as_one_of_more_cards(finished: Path, tmp_path: Path) -> None:
@@ -264,6 +283,7 @@ def test_a_damaged_checkpoint_is_refused(finished: Path, tmp_path: Path) -> None
         ({"minibatch": 5000}, "more than half a rollout"),
         ({"mixed": 1.5}, "between 0 and 1"),
         ({"bots": ("serch",)}, "serch"),
+        ({"sharpen": 0.0}, "above 0"),
         ({"start": "nowhere.npz"}, "nowhere.npz"),
         ({"start": "a.npz", "imitate": "heuristic"}, "leave imitate out"),
     ],

@@ -98,6 +98,7 @@ class Run:
             if settings.start is not None:
                 known = load_network(Path(settings.start))
                 self.model.policy.network.load_weights(known)
+                self.model.policy.network.sharpen(settings.sharpen)
             write_whole(folder / "metrics.jsonl", "")
         self._find_opponents()
         if not resume:
@@ -161,6 +162,7 @@ class Run:
 
         pace = Pace(decisions=settings.imitated, seed=settings.seed)
         imitate(self.model.policy.network, lessons, pace, tell)
+        self.model.policy.network.sharpen(settings.sharpen)
         self.notes["seconds"] += time.perf_counter() - begun
         self.notes["imitated"] = True
 

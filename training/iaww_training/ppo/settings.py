@@ -68,6 +68,9 @@ class Settings:
     """A bot whose games are imitated first."""
     imitated: int = 1_000_000
     """Decisions of it that are learnt from."""
+    sharpen: float = 1.0
+    """What scores are multiplied with behind that, or at the start: what is drawn from a policy that has
+    imitated is far worse than what it scores highest, and self-play begins with what is drawn."""
     seed: int = 1
     """Of weights, games and draws."""
     threads: int = 1
@@ -85,6 +88,8 @@ class Settings:
                 raise ConfigError(f"{name} is {getattr(self, name)}: give a whole number from 1")
         if any(games < 1 for games in self.modes.values()):
             raise ConfigError("each mode has at least one game")
+        if not self.sharpen > 0:
+            raise ConfigError(f"sharpen is {self.sharpen}: give a number above 0, 1 to leave scores alone")
         if self.imitate is not None and self.start is not None:
             raise ConfigError("a network to start from has learnt already: leave imitate out")
         if not 0 <= self.mixed <= 1:
@@ -140,9 +145,11 @@ PRESETS = {
         decisions=1_000_000,
         imitate="heuristic",
         imitated=2_000_000,
-        learning_rate=4e-4,
-        learning_rate_end=4e-5,
-        entropy=0.01,
+        sharpen=3.0,
+        learning_rate=3e-4,
+        learning_rate_end=3e-5,
+        entropy=0.005,
+        entropy_end=0.001,
         snapshots=0,
         mixed=0.0,
         evaluations=4,
