@@ -15,14 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tyro
-
-from iaww_env.cli.running import run_command
-from iaww_env.publish import find_place, write_between_marks, write_markdown
+from iaww_env.publish import write_markdown
 from iaww_training.examples import selfplay_ppo
 from iaww_training.matches import choose_heuristic, find_mean, make_chooser, play_lineup
 from iaww_training.network import ScoringNetwork, load_network, save_network
-from iaww_training.publishing import GUIDE, sign_table
+from iaww_training.publishing import GUIDE, publish, sign_table
 
 MARK = "discards"
 SEED = 30_000_000  # of the games that are counted
@@ -97,20 +94,7 @@ def make_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script."""
-    typed = list(sys.argv[1:] if args is None else args)
-    program = "python -m iaww_training.compare_discards"
-
-    def run() -> int:
-        options = tyro.cli(Options, args=typed, prog=program, description=__doc__)
-        if options.write:
-            find_place(options.into, MARK)
-        text = make_table(options, " ".join([program, *typed]))
-        print(text)
-        if options.write:
-            write_between_marks(options.into, MARK, text)
-        return 0
-
-    return run_command(run, "compare_discards", is_program=args is None)
+    return publish("compare_discards", MARK, Options, make_table, __doc__, args)
 
 
 if __name__ == "__main__":

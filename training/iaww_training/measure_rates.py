@@ -15,12 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tyro
-
-from iaww_env.cli.running import run_command
 from iaww_env.errors import ConfigError
-from iaww_env.publish import find_place, write_between_marks, write_markdown
-from iaww_training.publishing import GUIDE, sign_table
+from iaww_env.publish import write_markdown
+from iaww_training.publishing import GUIDE, publish, sign_table
 
 MARK = "rates"
 EXAMPLES = "iaww_training.examples"
@@ -99,20 +96,7 @@ def make_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script."""
-    typed = list(sys.argv[1:] if args is None else args)
-    program = "python -m iaww_training.measure_rates"
-
-    def run() -> int:
-        options = tyro.cli(Options, args=typed, prog=program, description=__doc__)
-        if options.write:
-            find_place(options.into, MARK)
-        text = make_table(options, " ".join([program, *typed]))
-        print(text)
-        if options.write:
-            write_between_marks(options.into, MARK, text)
-        return 0
-
-    return run_command(run, "measure_rates", is_program=args is None)
+    return publish("measure_rates", MARK, Options, make_table, __doc__, args)
 
 
 if __name__ == "__main__":

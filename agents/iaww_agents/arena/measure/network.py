@@ -14,6 +14,7 @@ from pathlib import Path
 
 import iaww_env
 from iaww_agents.arena.measure.standings import Standing, summarize_agents
+from iaww_agents.arena.measure.strength import play_deals
 from iaww_agents.arena.play.results import list_awards
 from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.report import TextTable, show_interval
@@ -61,19 +62,8 @@ def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
 
 def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:
     """Play what is missing of a match; how the first bot did."""
-    games = deals * (config.players if len(set(agents)) > 1 else 1)
-    found = run_tournament(
-        agents,
-        config,
-        games=games,
-        key=options.key,
-        out=options.out,
-        workers=options.workers,
-        time_limit=60.0,
-    )
-    standing = summarize_agents(found.results)[agents[0]]
-    print(f"{name_game(config)}: {' '.join(agents)}: {standing.wins.value:.1%}", file=sys.stderr)
-    return standing
+    key, out, workers = options.key, options.out, options.workers
+    return play_deals(agents, config, deals, key=key, out=out, workers=workers)
 
 
 def name_game(config: GameConfig) -> str:

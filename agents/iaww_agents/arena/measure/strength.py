@@ -44,32 +44,32 @@ class Options:
     """Write the tables into agents/LEADERBOARD.md; by default they are printed."""
 
 
-def play_deals(options: Options, agents: Sequence[str], players: int) -> Standing:
+def play_deals(
+    agents: Sequence[str], config: GameConfig, deals: int, *, key: str, out: Path, workers: int | None
+) -> Standing:
     """Play what is missing of a table or match; how the first bot did."""
-    games = options.deals * (players if len(set(agents)) > 1 else 1)
-    config = GameConfig(players=players)
-    found = run_tournament(
-        agents,
-        config,
-        games=games,
-        key=options.key,
-        out=options.out,
-        workers=options.workers,
-        time_limit=60.0,
-    )
+    games = deals * (config.players if len(set(agents)) > 1 else 1)
+    found = run_tournament(agents, config, games=games, key=key, out=out, workers=workers, time_limit=60.0)
     standing = summarize_agents(found.results)[agents[0]]
-    print(f"{agents[0]}, {players} players: {standing.points.value:.1f} points", file=sys.stderr)
+    told = f"{standing.wins.value:.1%} of wins, {standing.points.value:.1f} points"
+    print(f"{' '.join(agents)}, {config.players} players: {told}", file=sys.stderr)
     return standing
 
 
 def make_strength_tables(options: Options, command: str) -> str:
     """Points of each bot against itself and alone; wins of each against three of the bot below it."""
     alone, matches = [], []
+
+    def play(agents: Sequence[str], players: int) -> Standing:
+        key, out, workers = options.key, options.out, options.workers
+        config = GameConfig(players)
+        return play_deals(agents, config, options.deals, key=key, out=out, workers=workers)
+
     for bot in options.bots:
-        points = [play_deals(options, [bot], players).points for players in TABLES]
+        points = [play([bot], players).points for players in TABLES]
         alone.append((bot, *(show_interval(one, 1) for one in points)))
     for weaker, bot in pairwise(options.bots):
-        found = play_deals(options, [bot, *[weaker] * (SEATS - 1)], SEATS)
+        found = play([bot, *[weaker] * (SEATS - 1)], SEATS)
         wins = show_interval(found.wins, 1, percent=True)
         shown = wins, show_interval(found.points, 1), show_interval(found.margin, 1)
         matches.append((f"{bot} against {SEATS - 1} x {weaker}", *shown, f"{found.n:,}"))
