@@ -37,7 +37,7 @@ class Options:
     deals: int = 3000
     """Deals of each match."""
     slow_deals: int = 50
-    """Deals against search."""
+    """Deals against search; 0 leaves it out."""
     scenario_games: int = 300
     """Games of each scenario."""
     key: str = "network"
@@ -57,7 +57,8 @@ def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
     matches = [("heuristic", GameConfig(players), options.deals) for players in BASE_SEATS]
     matches.append(("heuristic", GameConfig(4, empire_side="B"), options.deals))
     matches += [("heuristic", GameConfig(players, ASCENSION), options.deals) for players in ALL_SEATS]
-    return [*matches, ("search", GameConfig(4), options.slow_deals)]
+    slow = [("search", GameConfig(4), options.slow_deals)] if options.slow_deals else []
+    return [*matches, *slow]
 
 
 def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:

@@ -1,0 +1,38 @@
+"""The card of `ppo`: its tables say of every kind of game what was played there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from iaww_agents.arena.measure import network
+from iaww_env.cards import scenarios
+
+
+def test_the_card_has_every_match_and_every_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = tmp_path / "CARD.md"
+    card.write_text("# Card\n\n<!-- network -->\n<!-- end of network -->\n\nLimits\n")
+    typed = ["--bot", "heuristic:check=0", "--deals", "2", "--slow-deals", "0", "--scenario-games", "1"]
+    typed += ["--out", str(tmp_path / "runs" / "games.jsonl"), "--workers", "1"]
+    assert network.main([*typed, "--write", "--into", str(card)]) == 0
+    text = card.read_text()
+    assert text.startswith("# Card\n")
+    assert text.endswith("\nLimits\n")
+    for players in (2, 3, 4, 5):
+        assert f"| base, {players} players | {players - 1} x heuristic |" in text
+    for players in (2, 3, 4, 5, 6, 7):
+        assert f"| C&A, {players} players | {players - 1} x heuristic |" in text
+    assert "| base, alone |" in text
+    assert "search" not in text
+    for one in scenarios():
+        assert f"({one.id})" in text
+    assert "| goal reached |" in text
+
+
+def test_search_is_met_where_deals_are_left_for_it() -> None:
+    rivals = [rival for rival, *_ in network.list_matches(network.Options(slow_deals=3))]
+    assert rivals.count("search") == 1
+    assert network.list_matches(network.Options(slow_deals=3))[-1][2] == 3
