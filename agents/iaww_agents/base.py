@@ -71,7 +71,13 @@ class BatchAgent(Agent):
 
     One bot then serves all games and seats, so it keeps nothing from one decision to the next, and takes its
     chance from `view.draw_uniforms()`.
+
+    Attributes:
+        imagines: Whether its views come with imagined games (`BatchView.imagined`), for bots that must see
+            more than an observation says to think it over.
     """
+
+    imagines: ClassVar[bool] = False
 
     def reset_batch(self, config: GameConfig) -> None:
         """Many games of one configuration begin; later ones follow without a further call."""

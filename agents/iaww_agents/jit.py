@@ -10,7 +10,7 @@ from iaww_env.engine.jit import SOURCES, F, compile_into, digest_sources, find_c
 _HERE = Path(__file__).resolve().parent
 # Matches and tables compile nothing of their own, networks apart: edits there leave this machine code alone.
 _APART = {"arena", "networks", "ppo"}
-_BOTS = [path for path in _HERE.rglob("*.py") if not _APART.intersection(path.relative_to(_HERE).parts)]
+BOTS = [path for path in _HERE.rglob("*.py") if not _APART.intersection(path.relative_to(_HERE).parts)]
 
 
 def compile_apart(*files: Path | str) -> Callable[[F], F]:
@@ -21,5 +21,5 @@ def compile_apart(*files: Path | str) -> Callable[[F], F]:
     return compile_into(find_cache_folder(digest_sources(*SOURCES, *map(Path, files))))
 
 
-kernel = compile_apart(*_BOTS)
+kernel = compile_apart(*BOTS)
 """Marks a kernel of a bot: called from Python, one signature, machine code kept on disk."""

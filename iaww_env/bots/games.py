@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env import rulebook
-from iaww_env.bots.views import BatchView
+from iaww_env.bots.views import BatchView, imagine_rows
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
@@ -128,7 +128,8 @@ class BotGames:
                 for g, seat in zip(games.tolist(), seats.tolist(), strict=True)
             ]
             observations, masks = (np.stack(one) for one in zip(*shown, strict=True))
-            view = BatchView(self.config, games, seats, observations, masks, refuse_chance)
+            imagined = imagine_rows(bot, states[games], seats)
+            view = BatchView(self.config, games, seats, observations, masks, refuse_chance, imagined)
             for g, seat, action in zip(games, seats, bot.act_batch(view), strict=True):
                 if not play_action(states[g], int(seat), int(action), legal):
                     raise RuntimeError(f"{type(bot).__name__} answered {action}, which is illegal")

@@ -94,6 +94,24 @@ def imagine_game(game: Game, seat: int) -> Game:
     return make_game(game.config, row)
 
 
+def imagine_rows(
+    bot: object, states: npt.NDArray[np.int16], seats: npt.NDArray[np.integer]
+) -> npt.NDArray[np.int16] | None:
+    """Rows of imagined games for the decisions of a bot that asks for them; None for others.
+
+    Args:
+        bot: The bot.
+        states: (decisions, cells) the real games; they are left as they are.
+        seats: (decisions,) who decides.
+    """
+    if not getattr(bot, "imagines", False):
+        return None
+    rows, places = np.array(states), np.empty(MOST_PLACES, np.int16)
+    for row, seat in zip(rows, seats.tolist(), strict=True):
+        kernels.redeterminize_row(row, seat, np.array(_STREAM, np.int64), places)
+    return rows
+
+
 # --- A view on its way to another process ----------------------------------------------------------
 
 
@@ -128,9 +146,11 @@ class BatchView:
         seats: (decisions,) int64, the seat that decides.
         observations: (decisions, size) float32.
         action_masks: (decisions, actions) int8.
+        imagined: (decisions, cells) int16, for each decision the row of a game that agrees with everything
+            its seat knows, all else drawn anew; None where the bot does not say `imagines = True`.
     """
 
-    __slots__ = ("__draw", "action_masks", "config", "games", "observations", "seats")
+    __slots__ = ("__draw", "action_masks", "config", "games", "imagined", "observations", "seats")
 
     def __init__(
         self,
@@ -140,8 +160,10 @@ class BatchView:
         observations: npt.NDArray[np.float32],
         action_masks: npt.NDArray[np.int8],
         draw: Callable[[], npt.NDArray[np.float64]],
+        imagined: npt.NDArray[np.int16] | None = None,
     ) -> None:
         """Put a view together."""
+        self.imagined = imagined
         self.config, self.games, self.seats = config, games, seats
         self.observations, self.action_masks = observations, action_masks
         self.__draw = draw

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from iaww_agents.jit import compile_apart
-from iaww_agents.networks.inputs import Inputs, Legal, Sources, gather_legal, gather_seen
+from iaww_agents.networks.inputs import Inputs, Legal, Rows, Sources, gather
+from iaww_env.batch import Batch, lend_states
 from iaww_training.network import LegalTensors, to_tensors
 
 Floats = npt.NDArray[np.float32]
@@ -83,10 +84,15 @@ def look(
     sources: Sources,
     observations: Floats,
     masks: npt.NDArray[np.int8],
+    rows: Rows | None = None,
 ) -> Seen:
-    """What networks see of so many observations and masks."""
-    known = gather_seen(inputs, sources, observations)
-    return Seen(known, gather_legal(inputs, sources, observations, masks))
+    """What networks see of so many observations and masks; where they are advised, of their games too."""
+    return Seen(*gather(inputs, sources, observations, masks, rows))
+
+
+def lend_rows(batch: Batch, asked: npt.NDArray[np.bool_]) -> Rows:
+    """The games that ask, for what the heuristic says of them."""
+    return Rows(lend_states(batch)[asked], batch.seats[asked])
 
 
 def join(parts: Sequence[Seen]) -> Seen:

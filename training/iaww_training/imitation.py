@@ -22,7 +22,7 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.selfplay import SelfPlayRollout
 from iaww_training.datasets import NO_ACTION, Games, read_file, record
-from iaww_training.decisions import Seen, cut, join, look
+from iaww_training.decisions import Seen, cut, join, lend_rows, look
 from iaww_training.network import ScoringNetwork
 
 Floats = npt.NDArray[np.float32]
@@ -72,7 +72,8 @@ def replay(inputs: Inputs, games: Games, scale: float) -> Lesson:
     seen, goes_on = [], games.actions.T != NO_ACTION
     zeros = np.zeros(len(seeds), np.float32)
     for asked, chosen in zip(goes_on, games.actions.T, strict=True):
-        seen.append(look(inputs, sources, batch.observations[asked], batch.masks[asked]))
+        rows = lend_rows(batch, asked)
+        seen.append(look(inputs, sources, batch.observations[asked], batch.masks[asked], rows))
         # Where the game is over another has begun, which nobody looks at.
         rollout.step(np.where(asked, chosen, batch.masks.argmax(axis=1)), zeros)
     rollout.rewards *= scale

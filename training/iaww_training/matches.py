@@ -14,7 +14,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.errors import ConfigError
 from iaww_env.random_games import mask_out_discards
-from iaww_training.decisions import look
+from iaww_training.decisions import lend_rows, look
 from iaww_training.experts import HeuristicExpert, choose_greedily
 from iaww_training.network import ScoringNetwork
 
@@ -75,7 +75,7 @@ def make_chooser(network: ScoringNetwork, *, discards: bool = False) -> Chooser:
             if not discards:
                 masks = masks * mask_out_discards(batch.config.expansions)
             sources = network.inputs.find(batch.config)
-            seen = look(network.inputs, sources, batch.observations[asked], masks)
+            seen = look(network.inputs, sources, batch.observations[asked], masks, lend_rows(batch, asked))
             scores, _ = network(*seen.tensors())
             actions[asked] = seen.legal.actions[seen.offsets[:-1] + scores.argmax(1).numpy()]
         return actions

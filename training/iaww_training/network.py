@@ -16,11 +16,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from iaww_agents.networks.advice import CHOSEN, N_ADVICE
 from iaww_agents.networks.files import describe_inputs, read_weights, write_weights
 from iaww_agents.networks.inputs import Inputs, Legal
 from iaww_env.errors import ConfigError
 from iaww_env.observation import card_features
 
+TRUST = 4.5  # of a fresh network that is advised, in the action that the heuristic would play
 NOWHERE = -1e9  # the score of a place in the list that holds no action
 
 
@@ -70,6 +72,10 @@ class ScoringNetwork(nn.Module):
         self.of_kind = nn.Parameter(torch.randn(n_kinds, depth))
         self.of_verb = nn.Parameter(torch.randn(n_verbs, depth))
         self.of_card = nn.Linear(self.inputs.n_features, depth, bias=False)
+        self.heed = nn.Parameter(torch.zeros(N_ADVICE if self.inputs.advised else 0))
+        if self.inputs.advised:
+            with torch.no_grad():  # it begins as one that mostly does what the heuristic would
+                self.heed[CHOSEN] = TRUST
 
     def forward(self, seen: Tensor, legal: LegalTensors) -> tuple[Tensor, Tensor]:
         """Scores of the legal actions, NOWHERE behind the end of a list, and values: (n, most), (n,)."""
@@ -83,6 +89,8 @@ class ScoringNetwork(nn.Module):
         fits = (queries * actions).sum(-1) * self.depth**-0.5
         bias = self.bias(state).view(-1).index_select(0, legal.rows * len(self.of_verb) + legal.verbs)
         flat = fits * (legal.verbs < self.asking) + bias
+        if self.inputs.advised:
+            flat = flat + legal.features[:, -N_ADVICE:] @ self.heed
         scores = flat.new_full((len(seen), legal.most), NOWHERE)
         scores = scores.index_put((legal.rows, legal.places), flat)
         return scores, self.value(state)[:, 0]
@@ -102,6 +110,7 @@ class ScoringNetwork(nn.Module):
         for layer in (self.query, self.bias):
             layer.weight.mul_(factor)
             layer.bias.mul_(factor)
+        self.heed.mul_(factor)
 
     def load_weights(self, other: ScoringNetwork) -> None:
         """Take over what another network has learnt, of the same card pool or of a smaller one.

@@ -95,31 +95,45 @@ def takes_another(row: States, at: int, action: int, weights: Weights) -> bool:
 
 
 @called
-def project_action(row: States, seat: int, action: int, weights: Weights, scratch: States) -> float:
-    """What becomes of the seat's own cards after an action; `scratch` is a spare row.
+def play_alone(row: States, seat: int, action: int, weights: Weights) -> float:
+    """Let a seat play an action (or NONE) and go on by the quick rules through the rounds that are left.
 
+    Gives what becomes of its cards; the row is played on. It must be one in which no phase ends by itself.
     One loop with one call of each: machine code is made anew for every place that calls.
     """
-    copy_cells(row, scratch)
-    scratch[fields.PENDING], scratch[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
     now, end = int(row[fields.ROUND]), find_verb(row, verbs.END)
-    at, worth, step = find_seat(row, seat), 0.0, -1
+    at, worth = find_seat(row, seat), 0.0
+    step = int(row[fields.STEP]) if row[fields.PHASE] == rulebook.PRODUCTION else -1
     for _ in range(rulebook.MOST_DECISIONS):
-        if scratch[fields.ROUND] == rulebook.ROUNDS and step == facts.N_RESOURCES:
+        if row[fields.ROUND] == rulebook.ROUNDS and step == facts.N_RESOURCES:
             break
-        sites = int(scratch[at + fields.N_SITES])
+        sites = int(row[at + fields.N_SITES])
         if action != NONE:
-            apply_action(scratch, seat, action)
-        if scratch[at + fields.N_SITES] < sites or not takes_another(scratch, at, action, weights):
-            action = choose_by_rules(scratch, seat, weights)
+            apply_action(row, seat, action)
+        if row[at + fields.N_SITES] < sites or not takes_another(row, at, action, weights):
+            action = choose_by_rules(row, seat, weights)
         if action == end:
             action, step = NONE, step + 1
-            if step == facts.N_RESOURCES and scratch[fields.ROUND] < rulebook.ROUNDS:
-                scratch[fields.ROUND] += 1
+            if step == facts.N_RESOURCES and row[fields.ROUND] < rulebook.ROUNDS:
+                row[fields.ROUND] += 1
                 step = 0
             if step < facts.N_RESOURCES:
-                worth += produce_alone(scratch, seat, step, now, weights)
-    return worth + value_future(scratch, at, now, weights)
+                worth += produce_alone(row, seat, step, now, weights)
+    return worth + value_future(row, at, now, weights)
+
+
+@inlined
+def hold_phases(row: States) -> None:
+    """Let no phase end, and no sequence begin, that more than one seat's decisions bring about."""
+    row[fields.PENDING], row[fields.SEQUENCE] = FOREVER, rulebook.SEQUENCES
+
+
+@inlined
+def project_action(row: States, seat: int, action: int, weights: Weights, scratch: States) -> float:
+    """What becomes of the seat's own cards after an action; `scratch` is a spare row."""
+    copy_cells(row, scratch)
+    hold_phases(scratch)
+    return play_alone(scratch, seat, action, weights)
 
 
 @inlined

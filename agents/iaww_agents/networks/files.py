@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from iaww_agents.networks.advice import N_ADVICE
 from iaww_agents.networks.inputs import Inputs, make_inputs
 from iaww_env.errors import ConfigError, explain_os_error, name_path
 from iaww_env.outputs import write_whole
@@ -71,6 +72,7 @@ def list_shapes(held: Held, inputs: Inputs) -> dict[str, tuple[int, ...]]:
         "of_kind": (kinds, depth),
         "of_verb": (verbs, depth),
         "of_card.weight": (depth, inputs.n_features),
+        "heed": (N_ADVICE if inputs.advised else 0,),
     }
     return {**weights, **biases, **single}
 

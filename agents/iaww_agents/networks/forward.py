@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_agents.jit import compile_apart
-from iaww_agents.networks.inputs import Inputs, Sources
+from iaww_agents.networks.inputs import Inputs, Rows, Sources, ask_adviser
 from iaww_env.engine.jit import inlined
 
 Floats = npt.NDArray[np.float32]
@@ -35,7 +35,8 @@ class Weights(NamedTuple):
     bias_bias: Floats  # (verbs,)
     value: Floats  # (width,)
     value_bias: Floats  # (1,)
-    card: Floats  # (numbers by kind, depth)
+    card: Floats  # (numbers with an action, depth)
+    heed: Floats  # (numbers of advice,): what advice counts by itself
     fixed: Floats  # (verbs, kinds + 1, depth): what an action is, but for what the observation says of it
 
 
@@ -61,6 +62,7 @@ def arrange_weights(held: dict[str, Floats], inputs: Inputs) -> Weights:
         held["value.weight"][0],
         held["value.bias"],
         turn("of_card.weight"),
+        held["heed"],
         facts[None] + held["of_verb"][:, None],
     )
     return Weights(*(np.array(array, np.float32, order="C") for array in made))
@@ -79,13 +81,25 @@ class Forward:
         self._known = np.zeros(inputs.asking, np.bool_)
         self._action = np.zeros(depth, np.float32)
 
-    def score(self, sources: Sources, observations: Floats, masks: Masks) -> tuple[Floats, Floats]:
-        """Scores (decisions, actions), -inf where an action is not legal; and values (decisions,)."""
+    def score(
+        self, sources: Sources, observations: Floats, masks: Masks, rows: Rows | None = None
+    ) -> tuple[Floats, Floats]:
+        """Scores (decisions, actions), -inf where an action is not legal; and values (decisions,).
+
+        Inputs that are advised take the games from `rows`.
+        """
+        masks = np.require(masks, np.int8, ["C", "W"])
+        said, outlook = np.zeros((1, 0), np.float32), np.zeros((len(masks), 0), np.float32)
+        if sources.adviser is not None:
+            actions = np.nonzero(masks)[1].astype(np.int32)
+            said, outlook = ask_adviser(sources.adviser, rows, masks, actions)
         scores = np.full(masks.shape, -np.inf, np.float32)
         values = np.zeros(len(masks), np.float32)
         score_decisions(
             np.require(observations, np.float32, ["C", "W"]),
-            np.require(masks, np.int8, ["C", "W"]),
+            masks,
+            said,
+            outlook,
             sources.runs,
             sources.places,
             self.inputs.verb_of,
@@ -102,7 +116,7 @@ class Forward:
 
 
 @inlined
-def look(observation: Floats, runs: Places, w: Weights, hidden: Floats) -> None:
+def look(observation: Floats, outlook: Floats, runs: Places, w: Weights, hidden: Floats) -> None:
     """The trunk: what is made of what a seat knows stands in `hidden[1]` behind it."""
     first, state = hidden[0], hidden[1]
     for j in range(len(first)):
@@ -115,6 +129,10 @@ def look(observation: Floats, runs: Places, w: Weights, hidden: Floats) -> None:
                 n = i - runs[run, 0] + runs[run, 2]
                 for j in range(len(first)):
                     first[j] += x * w.trunk_1[n, j]
+    behind = w.trunk_1.shape[0] - len(outlook)
+    for i in range(len(outlook)):
+        for j in range(len(first)):
+            first[j] += outlook[i] * w.trunk_1[behind + i, j]
     for i in range(len(first)):
         x = first[i]
         if x > 0:
@@ -138,7 +156,14 @@ def ask(verb: int, state: Floats, w: Weights, query: Floats) -> None:
 
 @inlined
 def fit(
-    verb: int, kind: int, observation: Floats, places: Places, w: Weights, query: Floats, action: Floats
+    verb: int,
+    kind: int,
+    observation: Floats,
+    said: Floats,
+    places: Places,
+    w: Weights,
+    query: Floats,
+    action: Floats,
 ) -> np.float32:
     """How well an action is what is looked for."""
     for k in range(len(action)):
@@ -148,6 +173,11 @@ def fit(
         if x != 0:
             for k in range(len(action)):
                 action[k] += x * w.card[f, k]
+    for f in range(len(said)):
+        x = said[f]
+        if x != 0:
+            for k in range(len(action)):
+                action[k] += x * w.card[places.shape[1] + f, k]
     product = np.float32(0)
     for k in range(len(action)):
         if action[k] > 0:
@@ -159,6 +189,8 @@ def fit(
 def score_decisions(
     observations: Floats,
     masks: Masks,
+    advice: Floats,
+    outlook: Floats,
     runs: Places,
     places: Places,
     verb_of: Places,
@@ -172,10 +204,10 @@ def score_decisions(
     values: Floats,
 ) -> None:
     """Scores of the legal actions of each decision, and its value."""
-    shrink, state = np.float32(action.shape[0] ** -0.5), hidden[1]
+    shrink, state, at = np.float32(action.shape[0] ** -0.5), hidden[1], 0
     for row in range(masks.shape[0]):
         observation = observations[row]
-        look(observation, runs, w, hidden)
+        look(observation, outlook[row], runs, w, hidden)
         value = w.value_bias[0]
         for j in range(len(state)):
             value += state[j] * w.value[j]
@@ -184,7 +216,7 @@ def score_decisions(
             known[verb] = False
         for number in range(masks.shape[1]):
             if masks[row, number]:
-                verb = verb_of[number]
+                verb, said = verb_of[number], advice[min(at, advice.shape[0] - 1)]
                 score = w.bias_bias[verb]
                 for j in range(len(state)):
                     score += state[j] * w.bias[verb, j]
@@ -192,6 +224,10 @@ def score_decisions(
                     if not known[verb]:
                         known[verb] = True
                         ask(verb, state, w, queries[verb])
-                    fits = fit(verb, kind_of[number], observation, places, w, queries[verb], action)
+                    kind = kind_of[number]
+                    fits = fit(verb, kind, observation, said, places, w, queries[verb], action)
                     score += fits * shrink
+                for f in range(len(said)):
+                    score += said[f] * w.heed[f]
                 scores[row, number] = score
+                at += 1

@@ -8,12 +8,13 @@ what the observation says of that kind (how many copies lie where, what it lacks
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from iaww_agents.jit import compile_apart
+from iaww_agents.networks.advice import N_ADVICE, N_OUTLOOK, Adviser
 from iaww_env.actions import ActionTable, action_table
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
@@ -27,6 +28,13 @@ PROFILE = "cards"
 BY_ACTION = "missing"  # seen with the actions alone: it is as long as all the rest
 
 kernel = compile_apart(__file__)
+
+
+class Rows(NamedTuple):
+    """The games of so many decisions, for inputs that are advised: (decisions, cells), and who decides."""
+
+    states: npt.NDArray[np.int16]
+    seats: npt.NDArray[np.integer]
 
 
 class Legal(NamedTuple):
@@ -59,6 +67,8 @@ class Inputs:
         pieces: Names and sizes of the pieces that make up what the seat knows, in their order.
         size: Their numbers in all.
         card_pieces: Names and numbers by kind of what goes with an action.
+        advised: Whether the heuristic's advice on each action goes with it too, and stands behind the pieces.
+        n_features: Numbers that go with an action in all.
         verbs: Names of the verbs; the first `asking` name kinds.
         facts: (kinds + 1, facts) what is known of each kind, about 1 at most; zeros for none.
         verb_of: (actions,) the verb of each action; likewise kind_of.
@@ -71,6 +81,7 @@ class Inputs:
         profile: str = PROFILE,
         players: tuple[int, ...] = (2, 1),
         without: tuple[str, ...] = (),
+        advised: bool = False,
     ) -> None:
         """Lay the pieces of games of several kinds into one row.
 
@@ -79,9 +90,12 @@ class Inputs:
             profile: The profile of the observations.
             players: Games of which numbers of seats; with `cards` and `compact`, 2 stands for all but solo.
             without: Pieces that are not seen.
+            advised: Add what the heuristic says; then the games are needed beside their observations.
         """
-        self.expansions, self.profile = expansions, profile
-        self.made_with = {"profile": profile, "players": players, "without": without}
+        self.expansions, self.profile, self.advised = expansions, profile, advised
+        self.made_with: dict[str, Any] = {"profile": profile, "players": players, "without": without}
+        if advised:
+            self.made_with["advised"] = True
         tables = [observation_table(GameConfig(n, expansions), profile) for n in players]
         kinds = tables[0].config.kinds
         found = [piece for table in reversed(tables) for piece in table.pieces]
@@ -90,11 +104,13 @@ class Inputs:
             raise ValueError(f"{', '.join(unseen)}: no pieces of {profile}")
         sizes = {piece.name: piece for piece in found if piece.name not in without}
         self.pieces = {name: p.end - p.start for name, p in sizes.items() if name != BY_ACTION}
+        if advised:
+            self.pieces["outlook"] = N_OUTLOOK
         self.size = sum(self.pieces.values())
         self.card_pieces = {
             name: (p.end - p.start) // kinds for name, p in sizes.items() if p.shape[:1] == (kinds,)
         }
-        self.n_features = sum(self.card_pieces.values())
+        self.n_features = sum(self.card_pieces.values()) + N_ADVICE * advised
         actions = action_table(expansions)
         self.verbs, self.asking, self.verb_of, self.kind_of = number_actions(actions)
         features = card_features(expansions)
@@ -113,7 +129,7 @@ class Inputs:
             )
         table = observation_table(config, self.profile)
         sizes = {piece.name: piece.end - piece.start for piece in table.pieces}
-        fits = all(sizes.get(name, size) == size for name, size in self.pieces.items())
+        fits = all(sizes.get(name, size) == size for name, size in self.pieces.items())  # others are zeros
         if not fits or not self.card_pieces.keys() <= sizes.keys():
             players = self.made_with["players"]
             raise ConfigError(
@@ -123,10 +139,14 @@ class Inputs:
 
 
 class Sources(NamedTuple):
-    """Where pieces lie in an observation: (runs, 3) begin, end and where it goes; (kinds + 1, numbers)."""
+    """Where pieces lie in an observation: (runs, 3) begin, end and where it goes; (kinds + 1, numbers).
+
+    And who advises, where the inputs are advised.
+    """
 
     runs: Places
     places: Places
+    adviser: Adviser | None
 
 
 def find_sources(inputs: Inputs, table: ObservationTable) -> Sources:
@@ -144,7 +164,8 @@ def find_sources(inputs: Inputs, table: ObservationTable) -> Sources:
         at += size
     kinds = np.arange(table.config.kinds)[:, None]
     columns = [starts[name] + kinds * count + np.arange(count) for name, count in inputs.card_pieces.items()]
-    return Sources(np.array(runs, np.int32), np.concatenate(columns, axis=1).astype(np.int32))
+    adviser = Adviser(table.config.solo) if inputs.advised else None
+    return Sources(np.array(runs, np.int32), np.concatenate(columns, axis=1).astype(np.int32), adviser)
 
 
 @lru_cache(maxsize=16)
@@ -153,9 +174,10 @@ def make_inputs(
     profile: str = PROFILE,
     players: tuple[int, ...] = (2, 1),
     without: tuple[str, ...] = (),
+    advised: bool = False,
 ) -> Inputs:
     """What the networks of a card pool see; the same object each time."""
-    return Inputs(expansions, profile=profile, players=players, without=without)
+    return Inputs(expansions, profile=profile, players=players, without=without, advised=advised)
 
 
 def number_actions(actions: ActionTable) -> tuple[list[str], int, Places, Places]:
@@ -185,21 +207,68 @@ def name_verb(actions: ActionTable, number: int) -> str:
 # --- Gathering -------------------------------------------------------------------------------------
 
 
-def gather_seen(inputs: Inputs, sources: Sources, observations: Floats) -> Floats:
-    """(decisions, size) what the seats know, from their observations."""
+def gather_seen(
+    inputs: Inputs, sources: Sources, observations: Floats, rows: Rows | None = None
+) -> Floats:
+    """(decisions, size) what the seats know, from their observations; also of seats that decide nothing."""
+    known = lay_pieces(inputs, sources, observations)
+    if sources.adviser is not None:
+        nobody = np.zeros(len(known) + 1, np.int64)
+        _, known[:, -N_OUTLOOK:] = sources.adviser.advise(*need_rows(rows), np.zeros(0, np.int32), nobody)
+    return known
+
+
+def lay_pieces(inputs: Inputs, sources: Sources, observations: Floats) -> Floats:
+    """(decisions, size) what observations say; zeros where advice goes."""
     seen = np.zeros((len(observations), inputs.size), np.float32)
     for begin, end, to in sources.runs.tolist():
         seen[:, to : to + end - begin] = observations[:, begin:end]
     return seen
 
 
+def gather(
+    inputs: Inputs, sources: Sources, observations: Floats, masks: Masks, rows: Rows | None = None
+) -> tuple[Floats, Legal]:
+    """What the seats know, and their legal actions; with the advice on both where the inputs have it."""
+    known, legal = lay_pieces(inputs, sources, observations), gather_legal(inputs, sources, observations, masks)
+    if sources.adviser is not None:
+        said, known[:, -N_OUTLOOK:] = ask_adviser(sources.adviser, rows, masks, legal.actions)
+        legal.features[:, -N_ADVICE:] = said
+    return known, legal
+
+
+def ask_adviser(
+    adviser: Adviser, rows: Rows | None, masks: Masks, actions: npt.NDArray[np.int32]
+) -> tuple[Floats, Floats]:
+    """Advice on the legal actions, one behind the other, and how the seats stand."""
+    offsets = np.zeros(len(masks) + 1, np.int64)
+    counts = np.empty(len(masks), np.int32)
+    count_legal(masks, counts)
+    np.cumsum(counts, out=offsets[1:])
+    return adviser.advise(*need_rows(rows), actions, offsets)
+
+
+def need_rows(rows: Rows | None) -> Rows:
+    """The rows.
+
+    Raises:
+        ConfigError: There are none.
+    """
+    if rows is None:
+        raise ConfigError(
+            "this network is told what the heuristic says of each decision, which observations do not: "
+            "play it with the bot ppo, or train one with advised=False"
+        )
+    return rows
+
+
 def gather_legal(inputs: Inputs, sources: Sources, observations: Floats, masks: Masks) -> Legal:
-    """The legal actions of so many decisions."""
+    """The legal actions of so many decisions, with what observations say of them."""
     counts = np.empty(len(masks), np.int32)
     count_legal(masks, counts)
     total = int(counts.sum())
     listed = np.empty((5, total), np.int32)
-    features = np.empty((total, inputs.n_features), np.float32)
+    features = np.zeros((total, inputs.n_features), np.float32)
     list_legal(masks, observations, sources.places, inputs.verb_of, inputs.kind_of, listed, features)
     rows, places, actions, verbs, kinds = listed
     return Legal(rows, places, actions, verbs, kinds, features)
@@ -234,7 +303,7 @@ def list_legal(
                 kind = kind_of[action]
                 listed[0, at], listed[1, at], listed[2, at] = row, place, action
                 listed[3, at], listed[4, at] = verb_of[action], kind
-                for number in range(features.shape[1]):
+                for number in range(places.shape[1]):
                     is_kind = kind < places.shape[0]
                     features[at, number] = observations[row, places[kind, number]] if is_kind else 0.0
                 at += 1

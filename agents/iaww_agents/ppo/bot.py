@@ -17,10 +17,11 @@ import numpy.typing as npt
 from iaww_agents.base import BatchAgent, View
 from iaww_agents.networks.files import read_weights
 from iaww_agents.networks.forward import Forward
-from iaww_agents.networks.inputs import PROFILE, Sources
+from iaww_agents.networks.inputs import PROFILE, Rows, Sources
 from iaww_env.bots.numbers import check_flag
 from iaww_env.bots.views import BatchView
 from iaww_env.config import GameConfig
+from iaww_env.game import lend_row
 from iaww_env.random_games import mask_out_discards
 
 HERE = Path(__file__).resolve().parent
@@ -31,6 +32,7 @@ class PpoAgent(BatchAgent):
     """A network trained by self-play."""
 
     profile: ClassVar[str] = PROFILE
+    imagines: ClassVar[bool] = True  # for what the heuristic says of a decision
 
     def __init__(self, path: str | None = None, discards: bool = False) -> None:
         """Make the bot.
@@ -44,9 +46,11 @@ class PpoAgent(BatchAgent):
         if self._path is not None:  # what is wrong with it is said before any game
             self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
         self._config: GameConfig | None = None
+        self._seat = 0
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Take a seat."""
+        self._seat = seat
         self.reset_batch(config)
 
     def reset_batch(self, config: GameConfig) -> None:
@@ -59,18 +63,22 @@ class PpoAgent(BatchAgent):
 
     def act(self, view: View) -> int:
         """One decision."""
-        return int(self._choose(view.observation[None], view.action_mask[None])[0])
+        rows = None
+        if self._sources.adviser is not None:
+            rows = Rows(lend_row(view.sample_game(0))[None], np.array([self._seat]))
+        return int(self._choose(view.observation[None], view.action_mask[None], rows)[0])
 
     def act_batch(self, view: BatchView) -> npt.NDArray[np.int64]:
         """Many decisions at once."""
-        return self._choose(view.observations, view.action_masks)
+        rows = None if view.imagined is None else Rows(view.imagined, view.seats)
+        return self._choose(view.observations, view.action_masks, rows)
 
     def _choose(
-        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], rows: Rows | None
     ) -> npt.NDArray[np.int64]:
         if not self._discards:
             masks = masks * self._allowed
-        scores, _ = self._forward.score(self._sources, observations, masks)
+        scores, _ = self._forward.score(self._sources, observations, masks, rows)
         best: npt.NDArray[np.int64] = scores.argmax(1)
         return best
 

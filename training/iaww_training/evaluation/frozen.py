@@ -12,7 +12,7 @@ from iaww_env import rulebook
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.games import find_lane_code, refuse_chance
 from iaww_env.bots.specs import make_agent
-from iaww_env.bots.views import BatchView, View, imagine_game
+from iaww_env.bots.views import BatchView, View, imagine_game, imagine_rows
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game, make_game
@@ -78,7 +78,8 @@ class FrozenAgent:
             ]
             observations = np.stack(shown)
         masks = np.array(batch.masks[games])
-        view = BatchView(self.config, games, seats, observations, masks, refuse_chance)
+        imagined = imagine_rows(self.agent, lend_states(batch)[games], seats)
+        view = BatchView(self.config, games, seats, observations, masks, refuse_chance, imagined)
         return np.asarray(self.agent.act_batch(view))
 
     def _ask(self, batch: Batch, g: int) -> int:

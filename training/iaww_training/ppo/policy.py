@@ -41,6 +41,7 @@ class ScoringPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # SB3 is 
         expansions: tuple[str, ...] = (),
         width: int = 256,
         depth: int = 64,
+        advised: bool = False,
         **others: Any,
     ) -> None:
         """Make a policy with fresh weights.
@@ -52,13 +53,16 @@ class ScoringPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # SB3 is 
             expansions: The card pool.
             width: Numbers of each hidden layer of the trunk.
             depth: Numbers that stand for an action.
+            advised: Whether it is told what the heuristic says; it then plays at tables alone, and not from
+                observations.
             others: What MaskablePPO gives to its policies; of it only the optimizer counts.
         """
         self.expansions, self.width, self.depth = tuple(expansions), width, depth
+        self.advised = advised
         super().__init__(observation_space, action_space, lr_schedule, **others)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        inputs = make_inputs(self.expansions)
+        inputs = make_inputs(self.expansions, advised=self.advised)
         self.network = ScoringNetwork(inputs, width=self.width, depth=self.depth)
         tables = [observation_table(GameConfig(n, self.network.inputs.expansions), PROFILE) for n in (2, 1)]
         self._sources = {table.size: self.network.inputs.find(table.config) for table in tables}
@@ -68,7 +72,8 @@ class ScoringPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]  # SB3 is 
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         kept: dict[str, Any] = super()._get_constructor_parameters()
-        return kept | {"expansions": self.expansions, "width": self.width, "depth": self.depth}
+        own = {"expansions": self.expansions, "width": self.width, "depth": self.depth}
+        return kept | own | {"advised": self.advised}
 
     # --- As the trainer asks ---------------------------------------------------------------------
 

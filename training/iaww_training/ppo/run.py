@@ -53,7 +53,7 @@ class Run:
         """Set up the tables, or go on from where they stood."""
         torch.set_num_threads(settings.threads)
         self.settings, self.folder = settings, folder
-        inputs = make_inputs(settings.expansions)
+        inputs = make_inputs(settings.expansions, advised=settings.advised)
         configs = [(find_mode(name), games) for name, games in settings.modes.items()]
         tables = Tables(
             inputs,
@@ -83,6 +83,7 @@ class Run:
                 "expansions": settings.expansions,
                 "width": settings.width,
                 "depth": settings.depth,
+                "advised": settings.advised,
                 "optimizer_kwargs": {"eps": 1e-5, "fused": True},
             },
         )

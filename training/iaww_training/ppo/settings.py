@@ -54,6 +54,8 @@ class Settings:
     """Snapshots of the learner that are kept as opponents, evenly over the run."""
     discards: bool = False
     """Whether the learner may give up constructions."""
+    advised: bool = True
+    """Whether the network is told what the heuristic says of each action."""
     width: int = 256
     """Numbers of each hidden layer."""
     depth: int = 64

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from iaww_agents.networks.inputs import PROFILE, Inputs, gather_seen
-from iaww_env.batch import Batch
+from iaww_agents.networks.inputs import PROFILE, Inputs, Rows, gather_seen
+from iaww_env.batch import Batch, lend_states
 from iaww_env.config import GameConfig
 from iaww_env.selfplay import SelfPlayRollout
-from iaww_training.decisions import Seen, join, look
+from iaww_training.decisions import Seen, join, lend_rows, look
 from iaww_training.matches import Chooser
 from iaww_training.network import NOWHERE, ScoringNetwork
 
@@ -155,7 +155,8 @@ class Tables:
                 batch = table.batch
                 who = table.seated[np.arange(batch.num_games), batch.seats]
                 mine = who == LEARNER
-                seen = look(self.inputs, sources, batch.observations[mine], batch.masks[mine])
+                rows = lend_rows(batch, mine)
+                seen = look(self.inputs, sources, batch.observations[mine], batch.masks[mine], rows)
                 seen_now.append(seen)
                 parts[number].append(seen)
                 asked[number].append(mine)
@@ -224,7 +225,9 @@ class Tables:
             rollout = table.rollout
             rollout.rewards *= self.scale
             last = rollout.last_observations()
-            known = gather_seen(self.inputs, sources, last.reshape(-1, last.shape[-1]))
+            games, players = last.shape[:2]
+            everyone = Rows(lend_states(table.batch).repeat(players, 0), np.tile(np.arange(players), games))
+            known = gather_seen(self.inputs, sources, last.reshape(-1, last.shape[-1]), everyone)
             values = network.estimate(torch.from_numpy(known)).numpy().reshape(last.shape[:2])
             rollout.estimate(values, gamma=1.0, lam=self.gae)
             chosen = np.stack(mine)
