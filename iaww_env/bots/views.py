@@ -34,13 +34,15 @@ class View:
         observation: (size,) float32, in the profile the bot asked for; `iaww_env.observation.views` names
             its pieces.
         action_mask: (actions,) int8, 1 for each legal action.
+        seat: Whose decision it is.
     """
 
-    __slots__ = ("__imagined", "__seat", "action_mask", "config", "observation")
+    __slots__ = ("__imagined", "action_mask", "config", "observation", "seat")
 
     config: GameConfig
     observation: npt.NDArray[np.float32]
     action_mask: npt.NDArray[np.int8]
+    seat: int
 
     def __init__(
         self,
@@ -62,7 +64,8 @@ class View:
         self.config = config
         self.observation = observation
         self.action_mask = action_mask
-        self.__imagined, self.__seat = imagined, seat
+        self.seat = seat
+        self.__imagined = imagined
 
     def legal_actions(self) -> list[int]:
         """Numbers of the legal actions, ascending."""
@@ -78,7 +81,7 @@ class View:
 
         It is a copy: whatever is played in it stays in it.
         """
-        return self.__imagined.redeterminize(self.__seat, rng)
+        return self.__imagined.redeterminize(self.seat, rng)
 
 
 def make_view(game: Game, seat: int, profile: str = "full") -> View:

@@ -35,6 +35,7 @@ def train(
     mixed: float | None = None,
     bots: Bots = (),
     discards: bool = False,
+    plain: bool = False,
     width: int | None = None,
     evaluations: int | None = None,
     seed: int | None = None,
@@ -65,6 +66,7 @@ def train(
         mixed: Share of games in which an opponent (a bot or an older snapshot) takes some of the seats.
         bots: Bots among the opponents, greedy or heuristic; the preset says which.
         discards: Let the learner give up constructions: see training/README.md.
+        plain: Learn from observations alone, without being told what the heuristic says of each action.
         width: Numbers of each hidden layer.
         evaluations: How often the network is measured against greedy and heuristic.
         seed: Of weights, games and draws: the same seed, the same run.
@@ -88,6 +90,7 @@ def train(
         "mixed": mixed,
         "bots": bots or None,
         "discards": discards or None,
+        "advised": False if plain else None,
         "width": width,
         "evaluations": evaluations,
         "seed": seed,
@@ -107,6 +110,7 @@ def imitate(
     learning_rate: float = 1e-3,
     value_weight: float = 0.5,
     width: int = 256,
+    plain: bool = False,
     seed: int = 1,
 ) -> int:
     """Teach a network what the bots of recorded games played, and what came of it.
@@ -123,6 +127,7 @@ def imitate(
         value_weight: Weight of the value beside the policy; little where games are few, for outcomes of few
             games are learnt by heart.
         width: Numbers of each hidden layer of a fresh network.
+        plain: A fresh network sees observations alone, not what the heuristic says of each action.
         seed: Of weights and the order of games.
 
     Examples:
@@ -136,6 +141,7 @@ def imitate(
         learning_rate=learning_rate,
         value_weight=value_weight,
         width=width,
+        plain=plain,
         seed=seed,
     )
     return code

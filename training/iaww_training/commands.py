@@ -100,6 +100,7 @@ def imitate(
     learning_rate: float,
     value_weight: float,
     width: int,
+    plain: bool,
     seed: int,
 ) -> int:
     """Teach a network what the bots of recorded games played."""
@@ -112,7 +113,7 @@ def imitate(
     config = GameConfig.from_dict(read_file(first).about["config"])
     if start is None:
         torch.manual_seed(seed)
-        network = ScoringNetwork(make_inputs(config.expansions), width=width)
+        network = ScoringNetwork(make_inputs(config.expansions, advised=not plain), width=width)
     else:
         network = load_network(start)
     library = Library(network.inputs, data, SCALE)

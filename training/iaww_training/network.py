@@ -16,13 +16,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from iaww_agents.networks.advice import CHOSEN, N_ADVICE
+from iaww_agents.networks.advice import CHOSEN, GAIN, N_ADVICE, VALUE
 from iaww_agents.networks.files import describe_inputs, read_weights, write_weights
 from iaww_agents.networks.inputs import Inputs, Legal
 from iaww_env.errors import ConfigError
 from iaww_env.observation import card_features
 
-TRUST = 4.5  # of a fresh network that is advised, in the action that the heuristic would play
+TRUST = {CHOSEN: 4.0, GAIN: 0.5, VALUE: 0.5}  # of a fresh network that is advised: mostly it plays by that
 NOWHERE = -1e9  # the score of a place in the list that holds no action
 
 
@@ -72,10 +72,8 @@ class ScoringNetwork(nn.Module):
         self.of_kind = nn.Parameter(torch.randn(n_kinds, depth))
         self.of_verb = nn.Parameter(torch.randn(n_verbs, depth))
         self.of_card = nn.Linear(self.inputs.n_features, depth, bias=False)
-        self.heed = nn.Parameter(torch.zeros(N_ADVICE if self.inputs.advised else 0))
         if self.inputs.advised:
-            with torch.no_grad():  # it begins as one that mostly does what the heuristic would
-                self.heed[CHOSEN] = TRUST
+            self.heed = nn.Parameter(torch.tensor([TRUST.get(number, 0.0) for number in range(N_ADVICE)]))
 
     def forward(self, seen: Tensor, legal: LegalTensors) -> tuple[Tensor, Tensor]:
         """Scores of the legal actions, NOWHERE behind the end of a list, and values: (n, most), (n,)."""
@@ -110,10 +108,13 @@ class ScoringNetwork(nn.Module):
         for layer in (self.query, self.bias):
             layer.weight.mul_(factor)
             layer.bias.mul_(factor)
-        self.heed.mul_(factor)
+        if self.inputs.advised:
+            self.heed.mul_(factor)
 
     def load_weights(self, other: ScoringNetwork) -> None:
         """Take over what another network has learnt, of the same card pool or of a smaller one.
+
+        One that is advised trusts the advice as a fresh one does, where the other was not advised.
 
         Raises:
             ConfigError: It is of another shape, sees other pieces or knows cards that this one does not.
@@ -131,14 +132,16 @@ def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]
     """Weights for a network of a larger card pool from one of a smaller: cards and pieces keep theirs.
 
     A card that is new begins with the mean of those that are known; what its facts say is known already.
+    Advice that is new counts as in a fresh network.
 
     Raises:
         ConfigError: The networks see other pieces, or the second one lacks cards of the first.
     """
     old, new = known.inputs, into.inputs
     kinds, more = len(old.facts) - 1, len(new.facts) - 1
-    alike = (old.card_pieces, old.verbs, list(old.pieces)) == (new.card_pieces, new.verbs, list(new.pieces))
-    if not alike or old.made_with != new.made_with or more < kinds:
+    made_with = old.made_with | ({"advised": True} if new.advised else {})
+    alike = (old.card_pieces, old.verbs) == (new.card_pieces, new.verbs) and old.pieces.keys() <= new.pieces.keys()
+    if not alike or made_with != new.made_with or more < kinds:
         raise ConfigError(
             f"a network of the card pool {list(old.expansions)} that sees {old.made_with} cannot begin as "
             f"one of {list(new.expansions)} that sees {new.made_with}"
@@ -146,10 +149,13 @@ def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]
     weights = {name: tensor.clone() for name, tensor in known.state_dict().items()}
     trunk = torch.zeros_like(into.trunk_1.weight)
     at, to = 0, 0
-    for name, size in old.pieces.items():
+    for name, size in old.pieces.items():  # in the order of the new ones: advice comes last
         trunk[:, to : to + size] = known.trunk_1.weight[:, at : at + size]
         at, to = at + size, to + new.pieces[name]
     weights["trunk_1.weight"] = trunk
+    if new.advised and not old.advised:
+        unheard = torch.zeros(into.depth, N_ADVICE)
+        weights |= {"of_card.weight": torch.cat([known.of_card.weight, unheard], 1), "heed": into.heed}
     # Facts are shown in parts of the greatest of the card pool.
     shown = [card_features(inputs.expansions) for inputs in (old, new)]
     greatest, greater = (np.maximum(np.abs(features).max(0), 1) for features in shown)

@@ -1,8 +1,8 @@
-"""What the heuristic says of a decision: of each legal action, and of how all seats stand.
+"""What the heuristic says of a decision: of each legal action, and of how the seat stands.
 
-A network that is told so need not learn to project its own cards through the rounds: it learns what the
-heuristic gets wrong. All of it is found from what the seat may know: its own table as it stands, the others'
-as they are shown.
+A network that is told so need not learn to play a seat's cards through the rounds: it learns where the
+heuristic goes wrong. All of it is found from what the seat may know, as the heuristic finds it: its own table
+as it stands, the others' as they are shown.
 """
 
 from __future__ import annotations
@@ -23,27 +23,25 @@ from iaww_env.engine.jit import inlined
 from iaww_env.engine.row import copy_cells, find_seat, find_verb, insert_kind
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
 
-N_ADVICE, N_OUTLOOK = 6, 1
-CHOSEN = 0  # the number that is 1 for what the heuristic would play
-SCALE, FAR = 0.2, 4.0
-SHORT = 0.05
+# Of each legal action: 1 for what the heuristic would play; by how much the seat's projection is better than
+# without it (a pick, or a card decided otherwise than by the rules), and by how much less than the best; its
+# value by the quick rules, and how far that is behind; what search has found of the kind beyond its figures.
+CHOSEN, GAIN, GAIN_BEHIND, VALUE, VALUE_BEHIND, BIAS = range(6)
+N_ADVICE = 6
+N_OUTLOOK = 1  # of the seat: what would become of its cards without any more of them
+SCALE, FAR = 0.2, 4.0  # of points and values, and where they are cut off
+OUTLOOK_SCALE = 0.05
 
 kernel = compile_apart(__file__, *BOTS)
 
 
 @inlined
-def take_up(row: States, at: int, kind: int) -> None:
-    """Put a card into a hand."""
-    insert_kind(row, at + fields.DRAFTED, int(row[at + fields.N_DRAFTED]), kind)
-    row[at + fields.N_DRAFTED] += 1
-
-
-@inlined
-def lay_aside(row: States, scratch: States) -> None:
-    """Copy a row so that no phase ends, and no pack or dig is left to pick from."""
+def lay_out(row: States, scratch: States) -> None:
+    """Copy a row so that no phase ends, and nothing is left to pick from: the seat's own cards are planned."""
     copy_cells(row, scratch)
     hold_phases(scratch)
     scratch[fields.DIG_DECK] = 0
@@ -54,79 +52,100 @@ def lay_aside(row: States, scratch: States) -> None:
 
 
 @inlined
+def take_up(row: States, at: int, kind: int) -> None:
+    """Put a card into a hand."""
+    insert_kind(row, at + fields.DRAFTED, int(row[at + fields.N_DRAFTED]), kind)
+    row[at + fields.N_DRAFTED] += 1
+
+
+@inlined
+def is_plan(row: States, action: int) -> bool:
+    """Whether an action slates or recycles."""
+    return bool(find_verb(row, verbs.SLATE) <= action < find_verb(row, verbs.TOSS))
+
+
+@inlined
 def turns_around(row: States, at: int, action: int, weights: Weights) -> bool:
-    """Whether an action slates what the rules would recycle, or the other way round."""
+    """Whether an action slates what the values would recycle, or the other way round."""
     gain = find_gain(row, at, action % int(row[fields.KINDS]), weights)
-    return (gain > 0) == (action >= find_verb(row, verbs.RECYCLE))
+    return bool((gain > 0) == (action >= find_verb(row, verbs.RECYCLE)))
 
 
 @inlined
-def advise_seat(
-    row: States,
-    seat: int,
-    actions: Numbers,
-    weights: Weights,
-    scratch: States,
-    out: Floats,
-    outlook: Floats,
-) -> None:
-    """Fill in what is said of the legal actions, and of how the seat stands."""
-    at, kinds = find_seat(row, seat), int(row[fields.KINDS])
-    slate, recycle, toss = find_verb(row, verbs.SLATE), find_verb(row, verbs.RECYCLE), find_verb(row, verbs.TOSS)
-    planned = choose_by_rules(row, seat, weights) if len(actions) > 0 else NONE
-    weighs = row[fields.PHASE] == rulebook.PLANNING and slate <= planned < toss
-    clear = find_clear(row, at, weights) if weighs else 0
-    chosen = clear if clear > 0 else planned
-    base, best_value = 0.0, NEVER
-    for i in range(-1, len(actions)):
-        action = NONE if i < 0 else int(actions[i])
-        picks, plans = 0 <= action < slate, slate <= action < toss
-        value, bias, worth = 0.0, 0.0, base
-        if picks:
-            value = value_in_hand(row, at, action, weights)
-            bias = find_bias(row, action, named.PICK_BIAS, weights)
-        elif plans:
-            value = find_gain(row, at, action % kinds, weights) * (1 if action < recycle else -1)
-        # What the rules would do with a card anyway is what becomes of the seat without saying so.
-        if i < 0 or picks or (plans and clear == 0 and turns_around(row, at, action, weights)):
-            lay_aside(row, scratch)
-            if picks:
-                take_up(scratch, at, action)
-                action = NONE
-            worth = play_alone(scratch, seat, action, weights)
-        if i < 0:
-            base = worth
-        else:
-            out[i, 1], out[i, 3], out[i, 5] = worth - base, value, bias
-            best_value = max(best_value, value)
-    if weighs and clear == 0:
-        chosen = weigh_all(row, at, actions, planned, weights, out)
-    best = NEVER
-    for i in range(len(actions)):
-        best = max(best, out[i, 1])
-    for i in range(len(actions)):
-        said = out[i]
-        said[CHOSEN] = 1 if actions[i] == chosen else 0
-        said[2], said[4] = said[1] - best, said[3] - best_value
-        for n in range(1, N_ADVICE):
-            said[n] = max(-FAR, min(FAR, SCALE * said[n]))
-    outlook[0] = SHORT * base
+def value_action(row: States, at: int, action: int, weights: Weights) -> float:
+    """What an action is worth by the quick rules; 0 for those that are no pick, slate or recycle."""
+    if action < find_verb(row, verbs.SLATE):
+        return float(value_in_hand(row, at, action, weights))
+    if is_plan(row, action):
+        gain = find_gain(row, at, action % int(row[fields.KINDS]), weights)
+        return float(gain if action < find_verb(row, verbs.RECYCLE) else -gain)
+    return 0.0
 
 
 @inlined
-def weigh_all(
-    row: States, at: int, actions: Numbers, planned: int, weights: Weights, out: Floats
+def choose_projected(
+    row: States, at: int, actions: Numbers, planned: int, weights: Weights, out: Doubles
 ) -> int:
-    """What the heuristic plays, where it plays its cards through to decide: the rules' plan or one better."""
+    """The rules' plan, or the card turned around that is projected to be surely better than it."""
     chosen, best, kinds = planned, 0.0, int(row[fields.KINDS])
     for n in range(int(row[at + fields.N_DRAFTED])):
         kind = int(row[at + fields.DRAFTED + n])
         for i in range(len(actions)):
-            slates = find_verb(row, verbs.SLATE) <= actions[i] < find_verb(row, verbs.TOSS)
-            if slates and actions[i] % kinds == kind and turns_around(row, at, int(actions[i]), weights):
-                if out[i, 1] > best + weights[named.SURE]:
-                    best, chosen = out[i, 1], int(actions[i])
+            action = int(actions[i])
+            if is_plan(row, action) and action % kinds == kind and turns_around(row, at, action, weights):
+                if out[i, GAIN] > best + weights[named.SURE]:
+                    best, chosen = out[i, GAIN], action
     return chosen
+
+
+@inlined
+def finish_advice(actions: Numbers, chosen: int, out: Doubles) -> None:
+    """Compare the actions with the best of them, and bring numbers to size."""
+    best, most = NEVER, NEVER
+    for i in range(len(actions)):
+        best, most = max(best, out[i, GAIN]), max(most, out[i, VALUE])
+    for i in range(len(actions)):
+        said = out[i]
+        said[GAIN_BEHIND], said[VALUE_BEHIND] = said[GAIN] - best, said[VALUE] - most
+        for n in range(GAIN, N_ADVICE):
+            said[n] = max(-FAR, min(FAR, SCALE * said[n]))
+        said[CHOSEN] = 1 if actions[i] == chosen else 0
+
+
+@inlined
+def advise_seat(
+    row: States, seat: int, actions: Numbers, weights: Weights, scratch: States, out: Doubles
+) -> float:
+    """Fill in what is said of a seat's legal actions; what becomes of its cards without any more of them.
+
+    One loop with one projection: machine code is made anew for every place that calls.
+    """
+    at, planned = find_seat(row, seat), NONE
+    if len(actions) > 0:
+        planned = choose_by_rules(row, seat, weights)
+    weighs = row[fields.PHASE] == rulebook.PLANNING and is_plan(row, planned)
+    clear = find_clear(row, at, weights) if weighs else 0
+    outlook = 0.0
+    for i in range(-1, len(actions)):
+        action = NONE if i < 0 else int(actions[i])
+        picks = NONE < action < find_verb(row, verbs.SLATE)
+        worth = outlook
+        # What the rules would do with a card anyway becomes of the seat without saying so.
+        turns = is_plan(row, action) and clear == 0 and turns_around(row, at, action, weights)
+        if i < 0 or picks or turns:
+            lay_out(row, scratch)
+            if picks:
+                take_up(scratch, at, action)
+            worth = play_alone(scratch, seat, NONE if picks else action, weights)
+        if i < 0:
+            outlook = worth
+        else:
+            out[i, GAIN], out[i, VALUE] = worth - outlook, value_action(row, at, action, weights)
+            out[i, BIAS] = find_bias(row, action, named.PICK_BIAS, weights) if picks else 0.0
+    if weighs:
+        planned = clear if clear > 0 else choose_projected(row, at, actions, planned, weights, out)
+    finish_advice(actions, planned, out)
+    return float(outlook)
 
 
 @kernel
@@ -134,18 +153,17 @@ def advise_all(
     states: States,
     seats: npt.NDArray[np.int64],
     actions: Numbers,
-    offsets: npt.NDArray[np.int64],
+    offsets: Offsets,
     weights: Weights,
     scratch: States,
-    out: Floats,
-    outlook: Floats,
+    out: Doubles,
+    outlook: Doubles,
 ) -> None:
     """Advice on so many decisions, whose legal actions stand one behind the other."""
     for g in range(states.shape[0]):
         first, last = offsets[g], offsets[g + 1]
-        advise_seat(
-            states[g], int(seats[g]), actions[first:last], weights, scratch, out[first:last], outlook[g]
-        )
+        worth = advise_seat(states[g], int(seats[g]), actions[first:last], weights, scratch, out[first:last])
+        outlook[g, 0] = OUTLOOK_SCALE * worth
 
 
 class Adviser:
@@ -166,9 +184,9 @@ class Adviser:
             actions: The legal actions of all decisions, one behind the other.
             offsets: (decisions + 1,) where those of each decision begin.
         """
-        said = np.empty((len(actions), N_ADVICE), np.float32)
-        outlook = np.empty((len(seats), N_OUTLOOK), np.float32)
+        said = np.empty((len(actions), N_ADVICE))
+        outlook = np.empty((len(seats), N_OUTLOOK))
         scratch = np.empty(states.shape[1], np.int16)
         who = np.asarray(seats, np.int64)
         advise_all(np.ascontiguousarray(states), who, actions, offsets, self._weights, scratch, said, outlook)
-        return said, outlook
+        return said.astype(np.float32), outlook.astype(np.float32)

@@ -72,9 +72,9 @@ def list_shapes(held: Held, inputs: Inputs) -> dict[str, tuple[int, ...]]:
         "of_kind": (kinds, depth),
         "of_verb": (verbs, depth),
         "of_card.weight": (depth, inputs.n_features),
-        "heed": (N_ADVICE if inputs.advised else 0,),
     }
-    return {**weights, **biases, **single}
+    advice = {"heed": (N_ADVICE,)} if inputs.advised else {}
+    return {**weights, **biases, **single, **advice}
 
 
 def read_weights(path: Path) -> tuple[Held, Inputs]:

@@ -62,7 +62,7 @@ def arrange_weights(held: dict[str, Floats], inputs: Inputs) -> Weights:
         held["value.weight"][0],
         held["value.bias"],
         turn("of_card.weight"),
-        held["heed"],
+        held.get("heed", np.zeros(0, np.float32)),
         facts[None] + held["of_verb"][:, None],
     )
     return Weights(*(np.array(array, np.float32, order="C") for array in made))

@@ -129,7 +129,7 @@ class Inputs:
             )
         table = observation_table(config, self.profile)
         sizes = {piece.name: piece.end - piece.start for piece in table.pieces}
-        fits = all(sizes.get(name, size) == size for name, size in self.pieces.items())  # others are zeros
+        fits = all(sizes.get(name, size) == size for name, size in self.pieces.items())
         if not fits or not self.card_pieces.keys() <= sizes.keys():
             players = self.made_with["players"]
             raise ConfigError(
@@ -257,7 +257,7 @@ def need_rows(rows: Rows | None) -> Rows:
     if rows is None:
         raise ConfigError(
             "this network is told what the heuristic says of each decision, which observations do not: "
-            "play it with the bot ppo, or train one with advised=False"
+            "play it with the bot ppo, or train one that is not (`iaww train --plain`)"
         )
     return rows
 

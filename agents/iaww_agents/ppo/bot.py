@@ -46,11 +46,9 @@ class PpoAgent(BatchAgent):
         if self._path is not None:  # what is wrong with it is said before any game
             self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
         self._config: GameConfig | None = None
-        self._seat = 0
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Take a seat."""
-        self._seat = seat
         self.reset_batch(config)
 
     def reset_batch(self, config: GameConfig) -> None:
@@ -65,7 +63,7 @@ class PpoAgent(BatchAgent):
         """One decision."""
         rows = None
         if self._sources.adviser is not None:
-            rows = Rows(lend_row(view.sample_game(0))[None], np.array([self._seat]))
+            rows = Rows(lend_row(view.sample_game(0))[None], np.array([view.seat]))
         return int(self._choose(view.observation[None], view.action_mask[None], rows)[0])
 
     def act_batch(self, view: BatchView) -> npt.NDArray[np.int64]:

@@ -8,10 +8,10 @@ import torch
 
 from iaww_agents.networks.files import Held
 from iaww_agents.networks.forward import Forward
-from iaww_agents.networks.inputs import gather_legal, gather_seen
+from iaww_agents.networks.inputs import Rows, gather_legal, gather_seen
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
-from iaww_training.decisions import Seen
+from iaww_training.decisions import Seen, lend_rows, look
 from iaww_training.network import ScoringNetwork
 from tests.agents.networks.small_networks import draw_decisions, draw_steps, make_network
 from tests.modes import SIZES
@@ -43,19 +43,18 @@ def find_probabilities(scores: np.ndarray) -> np.ndarray:
     return odds / odds.sum(1, keepdims=True)
 
 
+@pytest.mark.parametrize("advised", [False, True])
 @pytest.mark.parametrize("mode", PLAYED)
-def test_the_kernel_scores_as_pytorch_does(mode: str) -> None:
+def test_the_kernel_scores_as_pytorch_does(mode: str, advised: bool) -> None:
     """Several thousand decisions from the first to the last round of games."""
     config = SIZES[mode]
-    network = make_network(config.expansions, width=128, depth=32)
+    network = make_network(config.expansions, width=128, depth=32, advised=advised)
     forward, sources = Forward(name_weights(network), network.inputs), network.inputs.find(config)
     exact, decisions = network.double(), 0
     for batch in draw_steps(config, 100, games=30):
-        seen = Seen(
-            gather_seen(network.inputs, sources, batch.observations),
-            gather_legal(network.inputs, sources, batch.observations, batch.masks),
-        )
-        scores, values = forward.score(sources, batch.observations, batch.masks)
+        rows = lend_rows(batch, np.ones(batch.num_games, bool)) if advised else None
+        seen = look(network.inputs, sources, batch.observations, batch.masks, rows)
+        scores, values = forward.score(sources, batch.observations, batch.masks, rows)
         expected, expected_values = score_in_torch(exact, seen, batch.masks.shape)
         legal = batch.masks == 1
         assert (scores[~legal] == -np.inf).all()
@@ -67,17 +66,21 @@ def test_the_kernel_scores_as_pytorch_does(mode: str) -> None:
     assert decisions >= 3000
 
 
+@pytest.mark.parametrize("advised", [False, True])
 @pytest.mark.parametrize("mode", ["1", "4", "7-ascension"])
-def test_a_decision_is_scored_alone_as_among_many(mode: str) -> None:
+def test_a_decision_is_scored_alone_as_among_many(mode: str, advised: bool) -> None:
     """To the last bit: a bot plays the same alone and in a batch."""
     config = SIZES[mode]
-    network = make_network(config.expansions)
+    network = make_network(config.expansions, advised=advised)
     forward, sources = Forward(name_weights(network), network.inputs), network.inputs.find(config)
     for steps in (0, 30, 80):
         batch = draw_decisions(config, steps)
-        together, values = forward.score(sources, batch.observations, batch.masks)
+        rows = lend_rows(batch, np.ones(batch.num_games, bool))
+        together, values = forward.score(sources, batch.observations, batch.masks, rows)
         for g in range(batch.num_games):
-            alone, value = forward.score(sources, batch.observations[g : g + 1], batch.masks[g : g + 1])
+            one = slice(g, g + 1)
+            row = Rows(*(part[one] for part in rows))
+            alone, value = forward.score(sources, batch.observations[one], batch.masks[one], row)
             assert alone.tobytes() == together[g].tobytes()
             assert value.tobytes() == values[g].tobytes()
 

@@ -10,10 +10,11 @@ import torch
 
 import iaww_env
 from iaww_agents.ppo.bot import PpoAgent
+from iaww_env.batch import lend_states
 from iaww_env.bots.specs import make_agent
-from iaww_env.bots.views import BatchView, make_view
+from iaww_env.bots.views import BatchView, imagine_rows, make_view
 from iaww_env.errors import ConfigError
-from iaww_training.decisions import look
+from iaww_training.decisions import lend_rows, look
 from iaww_training.network import load_network, save_network
 from tests.agents.networks.small_networks import (
     ASCENSION,
@@ -27,15 +28,16 @@ from tests.modes import SIZES, WITH_SCENARIOS
 SPEC = "iaww_agents.ppo.bot:PpoAgent"
 
 
-@pytest.fixture
-def bot(tmp_path: Path) -> PpoAgent:
-    return PpoAgent(str(write_network(tmp_path / "net.npz")))
+@pytest.fixture(params=[False, True], ids=["plain", "advised"])
+def bot(tmp_path: Path, request: pytest.FixtureRequest) -> PpoAgent:
+    return PpoAgent(str(write_network(tmp_path / "net.npz", advised=request.param)))
 
 
 def show(batch: iaww_env.Batch) -> BatchView:
     """All decisions of a batch."""
     games = np.arange(batch.num_games)
-    return BatchView(batch.config, games, batch.seats, batch.observations, batch.masks, batch.game)
+    imagined = imagine_rows(PpoAgent, lend_states(batch), batch.seats)
+    return BatchView(batch.config, games, batch.seats, batch.observations, batch.masks, batch.game, imagined)
 
 
 @pytest.mark.parametrize("mode", ["2", "4", "1", "base_sc01-base"])
@@ -52,16 +54,18 @@ def test_one_network_plays_every_game_of_its_card_pool_to_the_end(mode: str, bot
     assert asked > 20
 
 
+@pytest.mark.parametrize("advised", [False, True])
 @pytest.mark.parametrize("mode", ["3", "1", "5-ascension"])
-def test_it_plays_what_its_network_scores_highest(mode: str, tmp_path: Path) -> None:
+def test_it_plays_what_its_network_scores_highest(mode: str, advised: bool, tmp_path: Path) -> None:
     """One by one as many at once, and as PyTorch says."""
     config = SIZES[mode]
-    path = write_network(tmp_path / "net.npz", config.expansions)
+    path = write_network(tmp_path / "net.npz", config.expansions, advised=advised)
     bot, network = PpoAgent(str(path), discards=True), load_network(path)
     bot.reset_batch(config)
     for batch in [draw_decisions(config, steps) for steps in (0, 20, 70)]:
         chosen = bot.act_batch(show(batch))
-        seen = look(network.inputs, network.inputs.find(config), batch.observations, batch.masks)
+        rows = lend_rows(batch, np.ones(batch.num_games, bool))
+        seen = look(network.inputs, network.inputs.find(config), batch.observations, batch.masks, rows)
         with torch.no_grad():
             scores, _ = network(*seen.tensors())
         assert chosen.tolist() == seen.legal.actions[seen.offsets[:-1] + scores.argmax(1).numpy()].tolist()

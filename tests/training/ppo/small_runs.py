@@ -15,6 +15,7 @@ SMALL: dict[str, Any] = {
     "steps": 16,
     "epochs": 2,
     "minibatch": 64,
+    "advised": False,
     "width": 16,
     "depth": 8,
     "mixed": 0.5,

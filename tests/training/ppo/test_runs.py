@@ -11,6 +11,7 @@ import pytest
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
+from iaww_agents.networks.advice import N_ADVICE
 from iaww_agents.networks.files import read_weights
 from iaww_agents.networks.inputs import make_inputs
 from iaww_env.actions import action_table
@@ -19,7 +20,7 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.observation import observation_table
 from iaww_training.datasets import record
-from iaww_training.decisions import look
+from iaww_training.decisions import lend_rows, look
 from iaww_training.imitation import measure, replay
 from iaww_training.network import NOWHERE, load_network
 from iaww_training.ppo import run as run_module
@@ -126,6 +127,49 @@ def test_a_model_is_saved_and_loaded_and_plays_the_same(finished: Path) -> None:
     network = load_network(finished / "network.npz")
     for one, other in zip(network.parameters(), model.policy.network.parameters(), strict=True):
         assert torch.equal(one, other)
+
+
+def test_a_run_that_is_advised_is_the_same_run_again_and_goes_on_bit_for_bit(tmp_path: Path) -> None:
+    make_run(tmp_path / "whole", advised=True).learn(be_silent)
+    run = make_run(tmp_path / "stopped", advised=True)
+    for _ in range(3):
+        run.update()
+        run._snapshot_if_due()
+        run._measure_if_due(be_silent)
+    run.write_checkpoint()
+    open_run(tmp_path / "stopped").learn(be_silent)
+    assert read_all(tmp_path / "whole") == read_all(tmp_path / "stopped")
+    assert "heed" in read_all(tmp_path / "whole")
+
+
+def test_an_advised_network_begins_level_with_the_heuristic(tmp_path: Path) -> None:
+    """As a fresh one, it plays nearly as the heuristic does; its model says so where it cannot be asked."""
+    run = make_run(tmp_path, advised=True)
+    games = replay(run.model.tables.inputs, record(find_mode("base3"), "heuristic", [5, 6, 7]), 0.05)
+    assert measure(run.model.policy.network, games)["accuracy"] > 0.9
+    batch = run.model.tables.tables[0].batch
+    asked = {"observation": batch.observations, "action_mask": batch.masks}
+    with pytest.raises(ConfigError, match="train --plain"):
+        run.model.predict(asked, deterministic=True)
+
+
+def test_a_plain_network_begins_as_one_that_is_advised(finished: Path, tmp_path: Path) -> None:
+    """It scores as before, plus what a fresh network makes of the advice."""
+    run = make_run(tmp_path, start=str(finished / "network.npz"), advised=True)
+    plain, advised = load_network(finished / "network.npz"), run.model.policy.network
+    batch = run.model.tables.tables[0].batch
+    rows = lend_rows(batch, np.ones(batch.num_games, bool))
+    known, legal = look(plain.inputs, plain.inputs.find(batch.config), batch.observations, batch.masks).tensors()
+    more = look(advised.inputs, advised.inputs.find(batch.config), batch.observations, batch.masks, rows)
+    scores, values = plain(known, legal)
+    found, same = advised(*more.tensors())
+    torch.testing.assert_close(values, same)
+    advice = torch.from_numpy(more.legal.features[:, -N_ADVICE:]) @ advised.heed
+    expected = scores[legal.rows, legal.places] + advice
+    torch.testing.assert_close(found[legal.rows, legal.places], expected)
+    assert (advice.abs() > 1).any()
+    with pytest.raises(ConfigError, match="cannot begin as one of"):
+        plain.load_weights(advised)
 
 
 def test_a_run_begins_with_the_network_it_is_given(finished: Path, tmp_path: Path) -> None:

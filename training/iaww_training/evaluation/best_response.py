@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from iaww_agents.networks.files import describe_inputs
-from iaww_agents.networks.inputs import Inputs, make_inputs
+from iaww_agents.networks.inputs import make_inputs
 from iaww_agents.ppo import bot as ppo
 from iaww_env.bots.specs import find_factory
 from iaww_env.config import GameConfig
@@ -61,20 +61,21 @@ class Learnt:
     began_with: str
 
 
-def find_weights(spec: str, inputs: Inputs) -> tuple[Path, ScoringNetwork] | None:
+def find_weights(spec: str, expansions: tuple[str, ...]) -> tuple[Path, ScoringNetwork] | None:
     """The network that an agent plays, where it plays one that a response can begin with."""
     made, options = find_factory(spec)
     if made is not ppo.PpoAgent:
         return None
-    path = Path(options.get("path") or ppo.HERE / ppo.SHIPPED[inputs.expansions])
+    path = Path(options.get("path") or ppo.HERE / ppo.SHIPPED[expansions])
     network = load_network(path)
-    return (path, network) if describe_inputs(network.inputs) == describe_inputs(inputs) else None
+    usual = make_inputs(expansions, advised=network.inputs.advised)
+    return (path, network) if describe_inputs(network.inputs) == describe_inputs(usual) else None
 
 
 def make_model(agent: str, config: GameConfig, seed: int) -> tuple[SelfPlayPPO, str]:
     """A model at tables where it has one seat in each game; and the file it begins with, or nothing."""
-    inputs = make_inputs(config.expansions)
-    known = find_weights(agent, inputs)
+    known = find_weights(agent, config.expansions)
+    inputs = make_inputs(config.expansions, advised=True) if known is None else known[1].inputs
     settings = AFRESH if known is None else FROM_WEIGHTS
     shape = {"width": settings.width, "depth": settings.depth} if known is None else known[1].shape
     tables = Tables(
@@ -108,6 +109,7 @@ def make_model(agent: str, config: GameConfig, seed: int) -> tuple[SelfPlayPPO, 
         policy_kwargs={
             "expansions": config.expansions,
             **shape,
+            "advised": inputs.advised,
             "optimizer_kwargs": {"eps": 1e-5, "fused": True},
         },
     )

@@ -1,6 +1,6 @@
 """The leaderboard: `python -m iaww_agents.arena.measure.leaderboard --write` publishes it.
 
-For 2 to 5 players, base and Corruption & Ascension, sides A and B: ratings and standings of every bot; and a
+For 2 to 7 players, base (up to 5) and Corruption & Ascension, sides A and B: ratings and standings of every bot; and a
 solo table with the standard games and all twelve scenarios. Games are kept in a file of results, so that it
 can be stopped and goes on; the tables are made from that file alone.
 """
@@ -32,9 +32,10 @@ from iaww_env.bots.specs import is_ours, list_agents, make_agent
 from iaww_env.cards import scenarios
 from iaww_env.config import GameConfig
 from iaww_env.publish import describe_machine
+from iaww_env.rulebook import HANDS_BASE
 
 ASCENSION = "corruption_and_ascension"
-PLAYERS = (2, 3, 4, 5)
+PLAYERS = (2, 3, 4, 5, 6, 7)
 SIDES = ("A", "B")
 
 
@@ -76,7 +77,7 @@ def list_modes(options: Options) -> Iterator[GameConfig]:
     """What is played by two and more, in the order of the tables."""
     for players in options.players:
         for expansions in ((), (ASCENSION,)):
-            for side in SIDES:
+            for side in SIDES if expansions or players in HANDS_BASE else ():
                 yield GameConfig(players=players, expansions=expansions, empire_side=side)
 
 

@@ -41,6 +41,13 @@ def test_the_leaderboard_is_written_between_its_markers_and_resumes(tmp_path: Pa
     assert out.read_text() == games
 
 
+def test_the_leaderboard_lists_every_mode_that_can_be_played() -> None:
+    modes = list(leaderboard.list_modes(leaderboard.Options()))
+    assert len(modes) == len(set(modes)) == 4 * 4 + 2 * 2
+    assert {config.players for config in modes} == {2, 3, 4, 5, 6, 7}
+    assert {config.players for config in modes if not config.ascension} == {2, 3, 4, 5}
+
+
 def test_the_budget_of_search_is_written_between_its_markers(tmp_path: Path) -> None:
     readme, out = tmp_path / "README.md", tmp_path / "games.jsonl"
     readme.write_text(f"before\n{find_marks('budget')[0]}\n{find_marks('budget')[1]}\nafter\n")
