@@ -23,7 +23,7 @@ ELSEWHERE = ("python3 -m venv", "eval ")
 LESS = (
     (r"--games \d+", "--games 8"),
     (r"--minutes \S+", "--decisions 2000 --games 16 --steps 32 --minibatch 128"),
-    (r"--preset quick", "--preset quick --imitated 2000 --games 64 --decisions 4000 --evaluations 0"),
+    (r"--preset quick", "--preset quick --games 64 --decisions 4000 --evaluations 0"),
     (r"--decisions 200000", "--decisions 2000 --games 16"),
 )
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)

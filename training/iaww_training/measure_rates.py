@@ -30,6 +30,8 @@ WAYS: dict[str, tuple[tuple[str, ...], int]] = {
     ),
     "`iaww train`, one thread of PyTorch": (TRAIN, 1),
     "`iaww train --threads 2`": ((*TRAIN, "--threads", "2"), 1),
+    "`iaww train --plain`": ((*TRAIN, "--plain"), 1),
+    "`iaww train --plain --threads 2`": ((*TRAIN, "--plain", "--threads", "2"), 1),
     "the trainer on a page": ((f"{EXAMPLES}.selfplay_ppo",), 1),
     "the trainer on a page, two processes": ((f"{EXAMPLES}.selfplay_processes", "--processes", "2"), 2),
 }

@@ -73,7 +73,8 @@ class ScoringNetwork(nn.Module):
         self.of_verb = nn.Parameter(torch.randn(n_verbs, depth))
         self.of_card = nn.Linear(self.inputs.n_features, depth, bias=False)
         if self.inputs.advised:
-            self.heed = nn.Parameter(torch.tensor([TRUST.get(number, 0.0) for number in range(N_ADVICE)]))
+            self.heed = nn.Parameter(torch.empty(N_ADVICE))
+            self.trust(1.0)
 
     def forward(self, seen: Tensor, legal: LegalTensors) -> tuple[Tensor, Tensor]:
         """Scores of the legal actions, NOWHERE behind the end of a list, and values: (n, most), (n,)."""
@@ -110,6 +111,11 @@ class ScoringNetwork(nn.Module):
             layer.bias.mul_(factor)
         if self.inputs.advised:
             self.heed.mul_(factor)
+
+    @torch.no_grad()
+    def trust(self, share: float) -> None:
+        """Go by advice so far: at 1 the heuristic's choice is mostly played, at 0 advice counts for nothing."""
+        self.heed.copy_(torch.tensor([share * TRUST.get(number, 0.0) for number in range(N_ADVICE)]))
 
     def load_weights(self, other: ScoringNetwork) -> None:
         """Take over what another network has learnt, of the same card pool or of a smaller one.

@@ -96,6 +96,8 @@ class Run:
         else:
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(folder / "settings.json", settings.to_json())
+            if settings.advised:
+                self.model.policy.network.trust(settings.trust)
             if settings.start is not None:
                 known = load_network(Path(settings.start))
                 self.model.policy.network.load_weights(known)

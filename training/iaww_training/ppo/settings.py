@@ -56,6 +56,9 @@ class Settings:
     """Whether the learner may give up constructions."""
     advised: bool = True
     """Whether the network is told what the heuristic says of each action."""
+    trust: float = 1.0
+    """How far a fresh network goes by that: at 1 it plays nearly as the heuristic does, at 0 it must learn
+    what advice is worth."""
     width: int = 256
     """Numbers of each hidden layer."""
     depth: int = 64
@@ -139,27 +142,26 @@ def find_mode(name: str) -> GameConfig:
     return GameConfig(players, pool, found["side"] or None, scenario=found["scenario"])
 
 
-BASE = {"base4": 128, "base2": 48, "base3": 32, "base5": 32, "base4B": 16, "basesolo": 32}
+BASE = {"base4": 128, "base2": 40, "base3": 24, "base5": 24, "base4B": 24, "basesolo": 48}
 CA = {"ca4": 96, "ca7": 48, "ca2": 32, "ca3": 16, "ca5": 24, "ca6": 24, "ca4B": 16, "casolo": 32}
 
+LONG: dict[str, Any] = {"learning_rate_end": 3e-5, "entropy": 0.01, "entropy_end": 0.001, "mixed": 0.4}
 PRESETS = {
     "quick": Settings(
-        decisions=1_000_000,
-        imitate="heuristic",
-        imitated=2_000_000,
-        sharpen=3.0,
-        learning_rate=3e-4,
-        learning_rate_end=3e-5,
-        entropy=0.005,
+        decisions=1_200_000,
+        trust=0.0,
+        learning_rate=1e-3,
+        learning_rate_end=1e-4,
+        entropy=0.01,
         entropy_end=0.001,
         snapshots=0,
         mixed=0.0,
         evaluations=4,
     ),
-    "base4": Settings(decisions=60_000_000),
-    "base": Settings(modes=BASE, decisions=100_000_000),
-    "ca": Settings(modes=CA, decisions=100_000_000),
-    "solo": Settings(modes={"basesolo": 256}, decisions=20_000_000, mixed=0.0, snapshots=0),
+    "base4": Settings(decisions=60_000_000, **LONG),
+    "base": Settings(modes=BASE, decisions=100_000_000, **LONG),
+    "ca": Settings(modes=CA, decisions=100_000_000, **LONG),
+    "solo": Settings(modes={"basesolo": 256}, decisions=20_000_000, **LONG | {"mixed": 0.0, "snapshots": 0}),
 }
 ALL = ("base", "ca")  # the presets that `all` runs one after the other
 
