@@ -7,7 +7,8 @@
 A bug is caught when a test fails that passes without it, or when a test crashes or never comes to its end.
 Tests run interpreted at first (NUMBA_DISABLE_JIT=1), which saves compiling every copy: the tests that the
 table names, then tests/rules and the recorded games. What is still alive then meets all normal tests,
-compiled. A bug that survives them too makes the exit code 1.
+compiled. A bug that survives them too makes the exit code 1. Bugs outside of the rules, in agents/ and
+training/, meet compiled tests from the beginning, those that the table names and then all.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ OWN_TEST = Path("tests", "engine", "test_mutants.py")  # in a copy it would see 
 INVARIANTS = "tests/rules/test_invariants.py"
 RECORDED = "tests/records/test_recorded_games.py"
 SECONDS, SECONDS_FOR_ALL = 600, 3600
+OTHERS = ("agents/", "training/")  # folders of bugs that are no mistakes in rules
 OPTIONS = ("-x", "-v", "-rfE", "--tb=no", "--no-header", "-p", "no:cacheprovider")
 # What a slip of the one who wrote the bug leads to, and no mistake in a rule.
 SLIPS = (
@@ -57,7 +59,7 @@ class BrokenBugError(Exception):
 
 @dataclass(frozen=True)
 class Bug:
-    """One mistake: in `file` of iaww_env, `old` becomes `new`; `tests` are run first."""
+    """One mistake: in `file` of iaww_env, or of agents or training, `old` becomes `new`; `tests` are first."""
 
     name: str
     breaks: str
@@ -66,16 +68,26 @@ class Bug:
     old: str
     new: str
 
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is a mistake in the rules, so that tests need not be compiled to see it."""
+        return not self.file.startswith(OTHERS)
+
+    @property
+    def path(self) -> Path:
+        """The file, from the root of the project."""
+        return Path("iaww_env", self.file) if self.is_rule else Path(self.file)
+
     def plant(self, root: Path) -> str:
         """The source with the bug in it."""
-        path = root / "iaww_env" / self.file
+        path = root / self.path
         if not path.is_file():
-            raise BrokenBugError(f"{self.name}: there is no iaww_env/{self.file}")
+            raise BrokenBugError(f"{self.name}: there is no {self.path}")
         source = path.read_text(encoding="utf-8")
         if source.count(self.old) != 1:
             times = source.count(self.old)
             raise BrokenBugError(
-                f"{self.name}: iaww_env/{self.file} holds the old text {times} times, not once"
+                f"{self.name}: {self.path} holds the old text {times} times, not once"
             )
         planted = source.replace(self.old, self.new)
         if planted == source:
@@ -148,18 +160,24 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Stage:
-    """Tests that are run against a bug, compiled or not, and how long they may take."""
+    """Tests that are run against a bug, compiled or not, and how long they may take.
+
+    With `shares` the machine code of unchanged rules is that of this project.
+    """
 
     tests: tuple[str, ...]
     compiled: bool
     seconds: int
     left_out: tuple[str, ...] = ()
+    shares: bool = False
 
 
 def list_stages(bug: Bug) -> list[Stage]:
     """What is run against a bug until it is caught; the tests that the table names come first."""
     rules = sorted(f"tests/rules/{path.name}" for path in (ROOT / "tests" / "rules").glob("test_*.py"))
     rules.remove(INVARIANTS)
+    if not bug.is_rule:
+        return [Stage(tests, True, SECONDS_FOR_ALL, shares=True) for tests in (bug.tests, ("tests",))]
     return [
         Stage(bug.tests, False, SECONDS),
         Stage(tuple(rules), False, SECONDS),
@@ -179,7 +197,10 @@ def run_tests(copy: Path, stage: Stage) -> Outcome:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_"))}
     # CI: hypothesis draws the same examples each time, so that what is caught once is caught again.
     settings = {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1", "CI": "1"}
-    settings |= {"NUMBA_CACHE_DIR": str(copy / ".cache")} if stage.compiled else {"NUMBA_DISABLE_JIT": "1"}
+    if not stage.compiled:
+        settings["NUMBA_DISABLE_JIT"] = "1"
+    elif not stage.shares:
+        settings["NUMBA_CACHE_DIR"] = str(copy / ".cache")
     command = [sys.executable, "-m", "pytest", *OPTIONS]
     command += [*stage.tests, *(f"--deselect={test}" for test in stage.left_out)]
     with tempfile.TemporaryFile() as log:
@@ -241,7 +262,7 @@ def try_bug(bug: Bug, base: Path) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
         copy = Path(folder, "copy")
         copy_project(base, copy)
-        (copy / "iaww_env" / bug.file).write_text(bug.plant(copy), encoding="utf-8")
+        (copy / bug.path).write_text(bug.plant(copy), encoding="utf-8")
         number, outcome = -1, Outcome("", "passed")
         while outcome.how == "passed" and number + 1 < len(stages):
             number += 1
@@ -258,7 +279,7 @@ def find_void(verdicts: Iterable[Verdict], base: Path) -> set[str]:
     for compiled in (False, True):
         tests = {one.outcome.test for one in verdicts if one.outcome.test and one.compiled == compiled}
         while tests - void:
-            outcome = run_tests(base, Stage(tuple(sorted(tests - void)), compiled, SECONDS_FOR_ALL))
+            outcome = run_tests(base, Stage(tuple(sorted(tests - void)), compiled, SECONDS_FOR_ALL, shares=True))
             if outcome.how == "passed":
                 break
             void.add(outcome.test)
@@ -271,7 +292,7 @@ def find_void(verdicts: Iterable[Verdict], base: Path) -> set[str]:
 def print_table(bugs: Sequence[Bug]) -> None:
     """Show every bug: name, what it breaks, file, old and new text."""
     for bug in bugs:
-        print(f"{bug.name}  ({bug.breaks}; iaww_env/{bug.file}; first {' '.join(bug.tests)})")
+        print(f"{bug.name}  ({bug.breaks}; {bug.path}; first {' '.join(bug.tests)})")
         for sign, text in (("-", bug.old), ("+", bug.new)):
             print("\n".join(f"    {sign} {line}" for line in text.splitlines()) or f"    {sign}")
 

@@ -14,6 +14,7 @@ from tests.mutants import (
     Verdict,
     find_faults,
     judge_run,
+    list_stages,
     main,
     read_table,
     select_bugs,
@@ -45,6 +46,16 @@ def test_the_table_covers_every_ruling_and_more() -> None:
     }
     assert more <= set(broken)
     assert len(BUGS) >= 40
+
+
+def test_bugs_outside_of_the_rules_meet_compiled_tests_alone() -> None:
+    others = [bug for bug in BUGS if not bug.is_rule]
+    assert {bug.path.parts[0] for bug in others} == {"agents", "training"}
+    for bug in (others[0], BUGS[0]):
+        stages = list_stages(bug)
+        assert stages[0].tests == bug.tests
+        assert stages[-1].tests == ("tests",)
+        assert all(stage.compiled and stage.shares for stage in stages) == (bug is others[0])
 
 
 def test_no_bug_stands_twice() -> None:

@@ -31,6 +31,7 @@ def train(
     decisions: int | None = None,
     learning_rate: float | None = None,
     entropy: float | None = None,
+    reward: Literal["points", "margin"] | None = None,
     epochs: int | None = None,
     mixed: float | None = None,
     bots: Bots = (),
@@ -62,6 +63,7 @@ def train(
         decisions: Decisions to learn from, in all.
         learning_rate: At the beginning; at the end it is a tenth.
         entropy: Weight of the entropy at the beginning; at the end it is a tenth.
+        reward: What a seat learns from: its points, or its margin over the best other seat.
         epochs: Times that the decisions of a rollout are learnt from.
         mixed: Share of games in which an opponent (a bot or an older snapshot) takes some of the seats.
         bots: Bots among the opponents, greedy or heuristic; the preset says which.
@@ -86,6 +88,7 @@ def train(
         "learning_rate_end": None if learning_rate is None else learning_rate / 10,
         "entropy": entropy,
         "entropy_end": None if entropy is None else entropy / 10,
+        "reward": reward,
         "epochs": epochs,
         "mixed": mixed,
         "bots": bots or None,

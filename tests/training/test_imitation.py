@@ -27,14 +27,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_games_are_seen_again_as_they_were(folder: Path) -> None:
+@pytest.mark.parametrize("reward", ["points", "margin"])
+def test_games_are_seen_again_as_they_were(reward: str, folder: Path) -> None:
     """Decision by decision, with what the seat had earned at the end of its own game."""
     inputs, games = make_network().inputs, read_games(folder)
-    lesson = replay(inputs, games, 0.5)
+    lesson = replay(inputs, games, 0.5, reward)
     assert len(lesson.seen) == len(lesson.actions) == int((games.actions != NO_ACTION).sum())
     of_game = np.nonzero(games.actions.T != NO_ACTION)[1]
     for number, seed in enumerate(games.seeds.tolist()):
-        batch = iaww_env.Batch(TABLE, 1, seed, observation="cards", reward="margin")
+        batch = iaww_env.Batch(TABLE, 1, seed, observation="cards")
         mine, seats, earned = np.flatnonzero(of_game == number), [], np.zeros(2)
         for at in mine.tolist():
             seen = look(inputs, inputs.find(TABLE), batch.observations, batch.masks)
@@ -45,7 +46,7 @@ def test_games_are_seen_again_as_they_were(folder: Path) -> None:
             seats.append(int(batch.seats[0]))
             batch.step(lesson.actions[at : at + 1])
         assert batch.done[0]
-        earned = batch.points[0] - batch.points[0][::-1]
+        earned = batch.points[0] - batch.points[0][::-1] * (reward == "margin")
         assert lesson.returns[mine].tolist() == [0.5 * earned[seat] for seat in seats]
 
 

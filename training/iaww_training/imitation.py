@@ -27,6 +27,7 @@ from iaww_training.network import ScoringNetwork
 
 Floats = npt.NDArray[np.float32]
 
+REWARD = "points"  # what networks learn from where nothing else is said
 KEPT = 20  # every so many files of a folder one is kept for testing
 AT_ONCE = 6  # files whose decisions are mixed
 
@@ -57,16 +58,16 @@ class Pace:
     """Of the order of games."""
 
 
-def choose_reward(config: GameConfig) -> str:
-    """What a seat learns from: points ahead of the best other seat; alone, its points."""
-    return "points" if config.solo else "margin"
+def choose_reward(config: GameConfig, reward: str) -> str:
+    """What a seat learns from: alone, its points."""
+    return "points" if config.solo else reward
 
 
-def replay(inputs: Inputs, games: Games, scale: float) -> Lesson:
+def replay(inputs: Inputs, games: Games, scale: float, reward: str = REWARD) -> Lesson:
     """Play games again, all side by side; every decision with what was seen and what came of it."""
     config = GameConfig.from_dict(games.about["config"])
     seeds = games.seeds.tolist()
-    batch = Batch(config, len(seeds), seeds, observation=inputs.profile, reward=choose_reward(config))
+    batch = Batch(config, len(seeds), seeds, observation=inputs.profile, reward=choose_reward(config, reward))
     sources = inputs.find(config)
     rollout = SelfPlayRollout(batch, games.actions.shape[1], observed=False)
     seen, goes_on = [], games.actions.T != NO_ACTION
@@ -124,7 +125,12 @@ class Library:
 
 
 def play_fresh(
-    inputs: Inputs, bot: str, modes: Sequence[tuple[GameConfig, int]], scale: float, seed: int
+    inputs: Inputs,
+    bot: str,
+    modes: Sequence[tuple[GameConfig, int]],
+    scale: float,
+    seed: int,
+    reward: str = REWARD,
 ) -> Iterator[Lesson]:
     """Fresh games of a bot without end: of each configuration a share of 128 at a time."""
     total, first = sum(count for _, count in modes), seed
@@ -133,7 +139,7 @@ def play_fresh(
         for config, count in modes:
             games = max(1, 128 * count // total)
             seeds = range(first, first + games)
-            parts.append(replay(inputs, record(config, bot, seeds), scale))
+            parts.append(replay(inputs, record(config, bot, seeds), scale, reward))
             first += games
         yield join_lessons(parts)
 

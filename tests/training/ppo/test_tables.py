@@ -9,7 +9,9 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from iaww_agents.networks.inputs import make_inputs
+from iaww_agents.networks.inputs import Rows, gather_seen, make_inputs
+from iaww_env.game import lend_row
+from iaww_env.observation import observation_table
 from iaww_training.matches import choose_heuristic
 from iaww_training.network import ScoringNetwork
 from iaww_training.ppo.settings import find_mode
@@ -18,15 +20,17 @@ from iaww_training.ppo.tables import Collected, Ended, Tables
 SCALE, GAE = 0.05, 0.9
 
 
-def make_network(seed: int = 1, pool: tuple[str, ...] = ()) -> ScoringNetwork:
+def make_network(seed: int = 1, pool: tuple[str, ...] = (), advised: bool = False) -> ScoringNetwork:
     torch.manual_seed(seed)
-    return ScoringNetwork(make_inputs(pool), width=16, depth=8)
+    return ScoringNetwork(make_inputs(pool, advised=advised), width=16, depth=8)
 
 
-def make_tables(modes: dict[str, int], steps: int, mixed: float = 0.0, **options: Any) -> Tables:
+def make_tables(
+    modes: dict[str, int], steps: int, mixed: float = 0.0, advised: bool = False, **options: Any
+) -> Tables:
     configs = [(find_mode(name), games) for name, games in modes.items()]
     tables = Tables(
-        make_inputs(configs[0][0].expansions),
+        make_inputs(configs[0][0].expansions, advised=advised),
         configs,
         steps,
         7,
@@ -57,10 +61,12 @@ class Watched:
         batch.step = play  # type: ignore[method-assign]
 
 
-def follow_slowly(moves: list[dict[str, Any]], values: dict[tuple[int, int], float]) -> dict[Any, float]:
+def follow_slowly(
+    moves: list[dict[str, Any]], values: dict[tuple[int, int], float], reward: str
+) -> dict[Any, float]:
     """Advantages of all decisions in games that ended, by the definition: sums over a seat's own decisions.
 
-    The reward comes once, at the end: points ahead of the best other seat.
+    The reward comes once, at the end: points, or those ahead of the best other seat.
     """
     found: dict[Any, float] = {}
     games, players = moves[0]["points"].shape
@@ -72,11 +78,12 @@ def follow_slowly(moves: list[dict[str, Any]], values: dict[tuple[int, int], flo
             for seat in range(players):
                 own = [n for n in range(begin, t + 1) if moves[n]["seats"][g] == seat]
                 points = move["points"][g].astype(float)
-                reward = SCALE * (points[seat] - max(np.delete(points, seat)))
+                other = max(np.delete(points, seat)) if reward == "margin" else 0
+                paid = SCALE * (points[seat] - other)
                 deltas = []
                 for place, n in enumerate(own):
                     is_last = place == len(own) - 1
-                    ahead = reward if is_last else values[own[place + 1], g]
+                    ahead = paid if is_last else values[own[place + 1], g]
                     deltas.append(ahead - values[n, g])
                 for place, n in enumerate(own):
                     found[n, g] = sum(GAE**later * delta for later, delta in enumerate(deltas[place:]))
@@ -84,9 +91,9 @@ def follow_slowly(moves: list[dict[str, Any]], values: dict[tuple[int, int], flo
     return found
 
 
-@pytest.mark.parametrize("mixed", [0.0, 1.0])
-def test_advantages_are_those_of_a_slow_loop_over_each_seat(mixed: float) -> None:
-    tables = make_tables({"base3": 6}, 420, mixed)
+@pytest.mark.parametrize(("mixed", "reward"), [(0.0, "margin"), (1.0, "margin"), (0.0, "points")])
+def test_advantages_are_those_of_a_slow_loop_over_each_seat(mixed: float, reward: str) -> None:
+    tables = make_tables({"base3": 6}, 420, mixed, reward=reward)
     watched = Watched(tables)
     collected, ended = tables.collect(make_network())
     assert len(ended) >= 6
@@ -103,7 +110,7 @@ def test_advantages_are_those_of_a_slow_loop_over_each_seat(mixed: float) -> Non
         assert len(mine) == 6 * 420
     values = {where: float(value) for where, value in zip(mine, collected.values, strict=True)}
     values |= {(t, g): 0.0 for t in range(420) for g in range(6) if (t, g) not in values}
-    expected = follow_slowly(watched.moves, values)
+    expected = follow_slowly(watched.moves, values, reward)
     compared = 0
     for where, advantage, result, action in zip(
         mine, collected.advantages, collected.returns, collected.actions, strict=True
@@ -116,9 +123,32 @@ def test_advantages_are_those_of_a_slow_loop_over_each_seat(mixed: float) -> Non
     assert compared > 500
 
 
+@pytest.mark.parametrize("advised", [False, True])
+def test_what_goes_on_is_worth_what_its_seat_sees_at_the_end_of_the_rollout(advised: bool) -> None:
+    """Each seat by its own eyes: nothing has been earned yet, so its last decision returns what it expects."""
+    config, tables = find_mode("base3"), make_tables({"base3": 5}, 30, advised=advised)
+    network, watched, batch = make_network(advised=advised), Watched(tables), tables.tables[0].batch
+    collected, ended = tables.collect(network)
+    assert not ended
+    table, expected = observation_table(config, "cards"), []
+    for g in range(5):
+        game = batch.game(g)
+        for seat in range(3):
+            seen = table.observe(game, seat)[0][None]
+            rows = Rows(lend_row(game)[None], np.array([seat]))
+            known = gather_seen(network.inputs, tables.sources[0], seen, rows)
+            expected.append(float(network.estimate(torch.from_numpy(known)).detach()))
+    assert len(set(expected)) > 10
+    returns = collected.returns.reshape(30, 5)
+    for g in range(5):
+        for seat in range(3):
+            last = max(t for t, move in enumerate(watched.moves) if move["seats"][g] == seat)
+            assert returns[last, g] == pytest.approx(expected[3 * g + seat], abs=1e-5)
+
+
 def test_a_hand_made_game_teaches_each_seat_its_own_result() -> None:
     """With no discount and full weight of what comes, every decision is worth the end of its own seat."""
-    tables = make_tables({"base2": 1}, 400)
+    tables = make_tables({"base2": 1}, 400, reward="margin")
     tables.gae = 1.0
     watched = Watched(tables)
     collected, ended = tables.collect(make_network())

@@ -64,6 +64,7 @@ class Run:
             gae=settings.gae,
             discards=settings.discards,
             mixed_share=settings.mixed,
+            reward=settings.reward,
         )
         self.model = SelfPlayPPO(
             tables=tables,
@@ -154,7 +155,7 @@ class Run:
         if settings.imitate is None or self.notes["imitated"]:
             return
         modes = [(table.batch.config, table.batch.num_games) for table in tables.tables]
-        lessons = play_fresh(tables.inputs, settings.imitate, modes, settings.scale, IMITATED_SEED)
+        lessons = play_fresh(tables.inputs, settings.imitate, modes, settings.scale, IMITATED_SEED, settings.reward)
         if settings.evaluations:
             say(self._note(self.measure()))
         begun = time.perf_counter()

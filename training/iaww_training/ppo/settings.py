@@ -11,7 +11,9 @@ from typing import Any
 
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote, suggest
+from iaww_training.imitation import REWARD
 
+REWARDS = ("points", "margin")
 ASCENSION = ("corruption_and_ascension",)
 _MODE = re.compile(r"(?P<pool>base|ca)(?P<players>solo|[1-7])(?P<side>[A-Z]?)(@(?P<scenario>\w+))?")
 
@@ -44,6 +46,9 @@ class Settings:
     """By how much the probability of an action may change in an update before it no longer counts."""
     value_weight: float = 0.5
     """Of the squared error of the value."""
+    reward: str = REWARD
+    """What a seat learns from: its points, or its margin over the best other seat. Others' points are mostly
+    chance to a seat, so margins take several times as many games to learn from."""
     scale: float = 0.05
     """What a point is worth: values are then about 1."""
     mixed: float = 0.2
@@ -95,6 +100,9 @@ class Settings:
             raise ConfigError("each mode has at least one game")
         if not self.sharpen > 0:
             raise ConfigError(f"sharpen is {self.sharpen}: give a number above 0, 1 to leave scores alone")
+        if self.reward not in REWARDS:
+            hint = suggest(self.reward, list(REWARDS))
+            raise ConfigError(f"there is no reward {quote(self.reward)}{hint}: choose from {', '.join(REWARDS)}")
         if self.imitate is not None and self.start is not None:
             raise ConfigError("a network to start from has learnt already: leave imitate out")
         if not 0 <= self.mixed <= 1:

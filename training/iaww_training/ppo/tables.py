@@ -19,12 +19,12 @@ from iaww_env.batch import Batch, lend_states
 from iaww_env.config import GameConfig
 from iaww_env.selfplay import SelfPlayRollout
 from iaww_training.decisions import Seen, join, lend_rows, look
+from iaww_training.imitation import REWARD, choose_reward
 from iaww_training.matches import Chooser
 from iaww_training.network import NOWHERE, ScoringNetwork
 
 Floats = npt.NDArray[np.float32]
 LEARNER = 0
-SOLO_REWARD, REWARD = "points", "margin"
 
 
 class Collected(NamedTuple):
@@ -65,10 +65,11 @@ class Table:
         discards: bool,
         mixed: int,
         learners: int | None = None,
+        reward: str = REWARD,
     ) -> None:
         """Begin the games; in the first `mixed` of them opponents take all seats but so many, or some."""
-        reward = SOLO_REWARD if config.solo else REWARD
-        self.batch = Batch(config, games, seed, observation=PROFILE, reward=reward, discards=discards)
+        paid = choose_reward(config, reward)
+        self.batch = Batch(config, games, seed, observation=PROFILE, reward=paid, discards=discards)
         self.seated = np.zeros((games, config.players), np.int64)
         self.mixed = 0 if config.solo else mixed
         self.learners = learners
@@ -98,6 +99,7 @@ class Tables:
         discards: bool = False,
         mixed_share: float = 0.0,
         learners: int | None = None,
+        reward: str = REWARD,
     ) -> None:
         """Begin so many games of each configuration.
 
@@ -111,6 +113,7 @@ class Tables:
             discards: Whether the learner may give up constructions.
             mixed_share: Share of games in which opponents take seats.
             learners: Seats that the learner keeps in these games; drawn for each game by default.
+            reward: What a seat learns from, where it is not alone.
         """
         self.inputs, self.steps, self.scale, self.gae = inputs, steps, scale, gae
         self.tables = [
@@ -122,6 +125,7 @@ class Tables:
                 discards,
                 round(mixed_share * games),
                 learners,
+                reward,
             )
             for number, (config, games) in enumerate(configs)
         ]
