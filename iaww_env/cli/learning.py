@@ -34,6 +34,7 @@ def train(
     reward: Literal["points", "margin"] | None = None,
     epochs: int | None = None,
     mixed: float | None = None,
+    learners: int | None = None,
     bots: Bots = (),
     discards: bool = False,
     plain: bool = False,
@@ -66,6 +67,7 @@ def train(
         reward: What a seat learns from: its points, or its margin over the best other seat.
         epochs: Times that the decisions of a rollout are learnt from.
         mixed: Share of games in which an opponent (a bot or an older snapshot) takes some of the seats.
+        learners: Seats that the learner keeps in these games; drawn for each game by default.
         bots: Bots among the opponents, greedy or heuristic; the preset says which.
         discards: Let the learner give up constructions: see training/README.md.
         plain: Learn from observations alone, without being told what the heuristic says of each action.
@@ -91,6 +93,7 @@ def train(
         "reward": reward,
         "epochs": epochs,
         "mixed": mixed,
+        "learners": learners,
         "bots": bots or None,
         "discards": discards or None,
         "advised": False if plain else None,

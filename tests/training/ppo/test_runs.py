@@ -327,6 +327,7 @@ def test_a_damaged_checkpoint_is_refused(finished: Path, tmp_path: Path) -> None
         ({"minibatch": 5000}, "more than half a rollout"),
         ({"mixed": 1.5}, "between 0 and 1"),
         ({"bots": ("serch",)}, "serch"),
+        ({"learners": 0}, "has a seat at least"),
         ({"reward": "margins"}, "did you mean 'margin'"),
         ({"sharpen": 0.0}, "above 0"),
         ({"start": "nowhere.npz"}, "nowhere.npz"),

@@ -214,6 +214,15 @@ def test_opponents_take_some_seats_of_some_games() -> None:
     assert np.mean(heuristic) > np.mean(learner) + 20, "the heuristic sits where it is said to sit"
 
 
+@pytest.mark.parametrize("learners", [1, 2, 9])
+def test_the_learner_keeps_as_many_seats_as_is_said(learners: int) -> None:
+    """In mixed games, where at least one seat is an opponent's."""
+    tables = make_tables({"base4": 20}, 300, 0.5, learners=learners)
+    _, ended = tables.collect(make_network())
+    for seated in (*tables.tables[0].seated[:10].tolist(), *(one.seated for one in ended if any(one.seated))):
+        assert list(seated).count(0) == min(learners, 3)
+
+
 def test_seats_of_opponents_that_are_gone_are_the_learners() -> None:
     tables = make_tables({"base4": 8}, 8, 1.0)
     tables.tables[0].seated[:] = 1

@@ -64,6 +64,7 @@ class Run:
             gae=settings.gae,
             discards=settings.discards,
             mixed_share=settings.mixed,
+            learners=settings.learners,
             reward=settings.reward,
         )
         self.model = SelfPlayPPO(

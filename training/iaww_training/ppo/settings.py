@@ -53,6 +53,8 @@ class Settings:
     """What a point is worth: values are then about 1."""
     mixed: float = 0.2
     """Share of the games in which an opponent takes some of the seats."""
+    learners: int | None = None
+    """Seats that the learner keeps in these games; drawn for each game where nothing is said."""
     bots: tuple[str, ...] = ("heuristic",)
     """Bots among the opponents; one of three opponents drawn is a bot, the others are old snapshots."""
     snapshots: int = 6
@@ -98,6 +100,8 @@ class Settings:
                 raise ConfigError(f"{name} is {getattr(self, name)}: give a whole number from 1")
         if any(games < 1 for games in self.modes.values()):
             raise ConfigError("each mode has at least one game")
+        if self.learners is not None and self.learners < 1:
+            raise ConfigError(f"learners is {self.learners}: in every game the learner has a seat at least")
         if not self.sharpen > 0:
             raise ConfigError(f"sharpen is {self.sharpen}: give a number above 0, 1 to leave scores alone")
         if self.reward not in REWARDS:

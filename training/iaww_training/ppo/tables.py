@@ -79,7 +79,8 @@ class Table:
         """Draw who sits where in a game that begins: one opponent of so many, in some of the seats."""
         if g < self.mixed and players > 1:
             count = self.seated.shape[1]
-            others = rng.integers(1, count) if self.learners is None else count - self.learners
+            kept = self.learners
+            others = rng.integers(1, count) if kept is None else count - min(kept, count - 1)
             order = rng.permutation(count)
             self.seated[g] = np.where(order < others, rng.integers(1, players), LEARNER)
 
