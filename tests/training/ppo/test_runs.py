@@ -120,6 +120,7 @@ def test_a_model_is_saved_and_loaded_and_plays_the_same(finished: Path) -> None:
     assert run.model.tables is not None
     batch = run.model.tables.tables[0].batch
     asked = {"observation": batch.observations, "action_mask": batch.masks}
+    run.model.policy.network.load_state_dict(run.mean)
     ours, _ = run.model.predict(asked, deterministic=True)
     theirs, _ = model.predict(asked, deterministic=True, action_masks=batch.masks)
     assert ours.tolist() == theirs.tolist()
@@ -170,6 +171,29 @@ def test_a_plain_network_begins_as_one_that_is_advised(finished: Path, tmp_path:
     assert (advice.abs() > 1).any()
     with pytest.raises(ConfigError, match="cannot begin as one of"):
         plain.load_weights(advised)
+
+
+def test_what_is_kept_is_the_mean_of_the_last_updates(tmp_path: Path) -> None:
+    """Weighed by the eighth power of their numbers, nearly: later ones more."""
+    run, seen = make_run(tmp_path, evaluations=0), []
+    for _ in range(12):
+        run.update()
+        seen.append(run.model.policy.network.trunk_2.weight.detach().clone())
+    shares = np.ones(12)
+    for number in range(12):
+        share = 9 / (number + 9)
+        shares[:number] *= 1 - share
+        shares[number] = share
+    assert shares.sum() == pytest.approx(1)
+    assert (np.diff(shares) > 0).all()
+    assert shares[-6:].sum() > 0.9
+    expected = sum(float(share) * weight for share, weight in zip(shares, seen, strict=True))
+    torch.testing.assert_close(run.mean["trunk_2.weight"], expected)
+    run.write()
+    kept = load_network(tmp_path / "network.npz").trunk_2.weight
+    torch.testing.assert_close(kept.detach(), expected)
+    torch.testing.assert_close(SelfPlayPPO.load(tmp_path / "model.zip").policy.network.trunk_2.weight, kept)
+    assert torch.equal(run.model.policy.network.trunk_2.weight, seen[-1]), "what learns goes on from its own"
 
 
 def test_a_run_begins_with_the_network_it_is_given(finished: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ checkpoint.pt    where the run stands; `--resume` goes on from it, bit for bit
 metrics.jsonl    a line for each update and each measuring
 tensorboard/     the same for TensorBoard
 model.zip        the model, for `SelfPlayPPO.load`
-network.npz      its weights, for the bot `ppo:path=...`
+network.npz      its weights, for the bot `ppo:path=...`; both are the mean of the last updates
 curves.png       points, wins and losses over the run
 """
 
@@ -29,7 +29,7 @@ from iaww_training.imitation import Pace, imitate, play_fresh
 from iaww_training.matches import Chooser, find_bot, find_mean, make_chooser, play_lineup
 from iaww_training.network import ScoringNetwork, load_network, save_network
 from iaww_training.ppo.algorithm import SelfPlayPPO
-from iaww_training.ppo.checkpoints import copy_weights, read_checkpoint, write_checkpoint
+from iaww_training.ppo.checkpoints import Weights, add_to_mean, copy_weights, read_checkpoint, write_checkpoint
 from iaww_training.ppo.curves import draw_curves
 from iaww_training.ppo.settings import Settings, find_mode
 from iaww_training.ppo.tables import Ended, Tables
@@ -46,6 +46,7 @@ class Run:
 
     Attributes:
         model: What learns.
+        mean: The mean of its weights over the last updates.
         folder: Where all is written.
     """
 
@@ -89,11 +90,11 @@ class Run:
                 "optimizer_kwargs": {"eps": 1e-5, "fused": True},
             },
         )
-        self.snapshots: list[dict[str, Any]] = []
+        self.snapshots: list[Weights] = []
         self.notes: Line = {"updates": 0, "measured": 0, "seconds": 0.0, "games": 0, "imitated": False}
         self.stopped: KeyboardInterrupt | None = None
         if resume:
-            self.snapshots, self.notes = read_checkpoint(folder / "checkpoint.pt", self.model)
+            self.mean, self.snapshots, self.notes = read_checkpoint(folder / "checkpoint.pt", self.model)
             self._cut_metrics()
         else:
             folder.mkdir(parents=True, exist_ok=True)
@@ -104,6 +105,7 @@ class Run:
                 known = load_network(Path(settings.start))
                 self.model.policy.network.load_weights(known)
                 self.model.policy.network.sharpen(settings.sharpen)
+            self.mean = copy_weights(self.model.policy.network)
             write_whole(folder / "metrics.jsonl", "")
         self._find_opponents()
         if not resume:
@@ -168,6 +170,7 @@ class Run:
         pace = Pace(decisions=settings.imitated, seed=settings.seed)
         imitate(self.model.policy.network, lessons, pace, tell)
         self.model.policy.network.sharpen(settings.sharpen)
+        self.mean = copy_weights(self.model.policy.network)
         self.notes["seconds"] += time.perf_counter() - begun
         self.notes["imitated"] = True
 
@@ -177,6 +180,7 @@ class Run:
         ended = model.play()
         model._current_progress_remaining = 1 - self.done
         model.train()
+        add_to_mean(self.mean, model.policy.network, self.notes["updates"])
         self.notes["seconds"] += time.perf_counter() - begun
         self.notes["updates"] += 1
         self.notes["games"] += len(ended)
@@ -238,10 +242,19 @@ class Run:
             self.notes["measured"] = due
             say(self._note(self.measure()))
 
+    def mean_network(self) -> ScoringNetwork:
+        """The network as it is kept: with the mean of its weights over the last updates."""
+        settings = self.settings
+        network = ScoringNetwork(
+            self.model.policy.network.inputs, width=settings.width, depth=settings.depth
+        )
+        network.load_state_dict(self.mean)
+        return network
+
     def measure(self) -> Line:
         """Points and wins of the network in one seat against bots, in the first mode."""
         config = find_mode(next(iter(self.settings.modes)))
-        me = make_chooser(self.model.policy.network, discards=self.settings.discards)
+        me = make_chooser(self.mean_network(), discards=self.settings.discards)
         line: Line = {"kind": "measure", "decisions": self.model.num_timesteps}
         games = self.settings.evaluate_games
         if config.solo:
@@ -276,14 +289,18 @@ class Run:
 
     def write_checkpoint(self) -> None:
         """Write where the run stands."""
-        write_checkpoint(self.folder / "checkpoint.pt", self.model, self.snapshots, self.notes)
+        write_checkpoint(self.folder / "checkpoint.pt", self.model, self.mean, self.snapshots, self.notes)
 
     def write(self) -> None:
         """Write all that is kept of the run; one that was stopped while it imitated begins anew."""
         if self.settings.imitate is None or self.notes["imitated"]:
             self.write_checkpoint()
-        save_network(self.model.policy.network, self.folder / "network.npz")
+        save_network(self.mean_network(), self.folder / "network.npz")
+        network = self.model.policy.network
+        latest = copy_weights(network)
+        network.load_state_dict(self.mean)
         self.model.save(self.folder / "model.zip")
+        network.load_state_dict(latest)
         draw_curves(self.folder)
         self.tensorboard.close()
 
