@@ -59,7 +59,7 @@ class BrokenBugError(Exception):
 
 @dataclass(frozen=True)
 class Bug:
-    """One mistake: in `file` of iaww_env, or of agents or training, `old` becomes `new`; `tests` are first."""
+    """One mistake: in `file` of iaww_env, agents or training, `old` becomes `new`; `tests` are run first."""
 
     name: str
     breaks: str
@@ -86,9 +86,7 @@ class Bug:
         source = path.read_text(encoding="utf-8")
         if source.count(self.old) != 1:
             times = source.count(self.old)
-            raise BrokenBugError(
-                f"{self.name}: {self.path} holds the old text {times} times, not once"
-            )
+            raise BrokenBugError(f"{self.name}: {self.path} holds the old text {times} times, not once")
         planted = source.replace(self.old, self.new)
         if planted == source:
             raise BrokenBugError(f"{self.name}: old and new text are the same")
@@ -279,7 +277,9 @@ def find_void(verdicts: Iterable[Verdict], base: Path) -> set[str]:
     for compiled in (False, True):
         tests = {one.outcome.test for one in verdicts if one.outcome.test and one.compiled == compiled}
         while tests - void:
-            outcome = run_tests(base, Stage(tuple(sorted(tests - void)), compiled, SECONDS_FOR_ALL, shares=True))
+            outcome = run_tests(
+                base, Stage(tuple(sorted(tests - void)), compiled, SECONDS_FOR_ALL, shares=True)
+            )
             if outcome.how == "passed":
                 break
             void.add(outcome.test)

@@ -32,7 +32,7 @@ def test_runs_of_several_seeds_are_made_once_and_told(
         [json.loads(line) for line in (tmp_path / "runs" / seed / "metrics.jsonl").read_text().splitlines()]
         for seed in ("1", "2")
     ]
-    first = [[line for line in run if line["kind"] == "measure"][0]["greedy_points"] for run in lines]
+    first = [next(line for line in run if line["kind"] == "measure")["greedy_points"] for run in lines]
     half = 12.706 * abs(first[0] - first[1]) / 2
     assert rows[1][2] == f"{sum(first) / 2:.1f} ± {half:.1f}"
     kept = (tmp_path / "runs" / "1" / "network.npz").read_bytes()

@@ -1,4 +1,4 @@
-"""What `iaww train --preset quick` comes to, with several seeds: `python -m iaww_training.measure_quick --write`.
+"""What `iaww train --preset quick` comes to: `python -m iaww_training.measure_quick --write`, several seeds.
 
 Each seed is a run of its own, gone on with where its folder exists. The curve is the mean over the runs, with
 what a further run may differ by; at its end each network plays fresh games against bots.

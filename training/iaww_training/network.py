@@ -114,7 +114,7 @@ class ScoringNetwork(nn.Module):
 
     @torch.no_grad()
     def trust(self, share: float) -> None:
-        """Go by advice so far: at 1 the heuristic's choice is mostly played, at 0 advice counts for nothing."""
+        """Go by advice so far: at 1 it mostly plays what the heuristic would, at 0 advice counts for nothing."""
         self.heed.copy_(torch.tensor([share * TRUST.get(number, 0.0) for number in range(N_ADVICE)]))
 
     def load_weights(self, other: ScoringNetwork) -> None:
@@ -146,7 +146,10 @@ def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]
     old, new = known.inputs, into.inputs
     kinds, more = len(old.facts) - 1, len(new.facts) - 1
     made_with = old.made_with | ({"advised": True} if new.advised else {})
-    alike = (old.card_pieces, old.verbs) == (new.card_pieces, new.verbs) and old.pieces.keys() <= new.pieces.keys()
+    alike = (old.card_pieces, old.verbs) == (
+        new.card_pieces,
+        new.verbs,
+    ) and old.pieces.keys() <= new.pieces.keys()
     if not alike or made_with != new.made_with or more < kinds:
         raise ConfigError(
             f"a network of the card pool {list(old.expansions)} that sees {old.made_with} cannot begin as "

@@ -41,7 +41,7 @@ kernel = compile_apart(__file__, *BOTS)
 
 @inlined
 def lay_out(row: States, scratch: States) -> None:
-    """Copy a row so that no phase ends, and nothing is left to pick from: the seat's own cards are planned."""
+    """Copy a row so that no phase ends and nothing is left to pick from: the seat plans its own cards."""
     copy_cells(row, scratch)
     hold_phases(scratch)
     scratch[fields.DIG_DECK] = 0

@@ -207,9 +207,7 @@ def name_verb(actions: ActionTable, number: int) -> str:
 # --- Gathering -------------------------------------------------------------------------------------
 
 
-def gather_seen(
-    inputs: Inputs, sources: Sources, observations: Floats, rows: Rows | None = None
-) -> Floats:
+def gather_seen(inputs: Inputs, sources: Sources, observations: Floats, rows: Rows | None = None) -> Floats:
     """(decisions, size) what the seats know, from their observations; also of seats that decide nothing."""
     known = lay_pieces(inputs, sources, observations)
     if sources.adviser is not None:
@@ -230,7 +228,10 @@ def gather(
     inputs: Inputs, sources: Sources, observations: Floats, masks: Masks, rows: Rows | None = None
 ) -> tuple[Floats, Legal]:
     """What the seats know, and their legal actions; with the advice on both where the inputs have it."""
-    known, legal = lay_pieces(inputs, sources, observations), gather_legal(inputs, sources, observations, masks)
+    known, legal = (
+        lay_pieces(inputs, sources, observations),
+        gather_legal(inputs, sources, observations, masks),
+    )
     if sources.adviser is not None:
         said, known[:, -N_OUTLOOK:] = ask_adviser(sources.adviser, rows, masks, legal.actions)
         legal.features[:, -N_ADVICE:] = said

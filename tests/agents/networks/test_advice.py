@@ -165,9 +165,9 @@ def test_numbers_compare_the_actions_of_a_decision(mode: str) -> None:
         bias = said[:, BIAS] != 0
         assert (legal.actions[bias] < table.slate).all()
         biases += int(bias.sum())
-        assert np.array_equal(
-            known, gather_seen(inputs, sources, batch.observations, rows)
-        ), "how a seat stands is the same whether its actions are asked about or not"
+        assert np.array_equal(known, gather_seen(inputs, sources, batch.observations, rows)), (
+            "how a seat stands is the same whether its actions are asked about or not"
+        )
     assert (biases > 0) == (not config.solo or bool(np.any(read_weights(True)[named.PICK_BIAS :])))
 
 
@@ -182,7 +182,9 @@ def test_inputs_without_advice_see_the_same_but_for_it(mode: str) -> None:
     assert advised.size == plain.size + 1
     assert (more[:, plain.size] != 0).all(), "every seat has something to look forward to"
     assert np.array_equal(also.features[:, : plain.n_features], legal.features)
-    assert np.array_equal(gather_legal(plain, plain.find(config), batch.observations, batch.masks)[2], also[2])
+    assert np.array_equal(
+        gather_legal(plain, plain.find(config), batch.observations, batch.masks)[2], also[2]
+    )
 
 
 def test_games_are_asked_for_in_words_where_they_are_missing() -> None:

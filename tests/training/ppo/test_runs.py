@@ -160,7 +160,9 @@ def test_a_plain_network_begins_as_one_that_is_advised(finished: Path, tmp_path:
     plain, advised = load_network(finished / "network.npz"), run.model.policy.network
     batch = run.model.tables.tables[0].batch
     rows = lend_rows(batch, np.ones(batch.num_games, bool))
-    known, legal = look(plain.inputs, plain.inputs.find(batch.config), batch.observations, batch.masks).tensors()
+    known, legal = look(
+        plain.inputs, plain.inputs.find(batch.config), batch.observations, batch.masks
+    ).tensors()
     more = look(advised.inputs, advised.inputs.find(batch.config), batch.observations, batch.masks, rows)
     scores, values = plain(known, legal)
     found, same = advised(*more.tensors())

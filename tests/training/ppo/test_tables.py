@@ -125,7 +125,7 @@ def test_advantages_are_those_of_a_slow_loop_over_each_seat(mixed: float, reward
 
 @pytest.mark.parametrize("advised", [False, True])
 def test_what_goes_on_is_worth_what_its_seat_sees_at_the_end_of_the_rollout(advised: bool) -> None:
-    """Each seat by its own eyes: nothing has been earned yet, so its last decision returns what it expects."""
+    """Each seat by its own eyes: nothing is earned yet, so its last decision returns what it expects."""
     config, tables = find_mode("base3"), make_tables({"base3": 5}, 30, advised=advised)
     network, watched, batch = make_network(advised=advised), Watched(tables), tables.tables[0].batch
     collected, ended = tables.collect(network)

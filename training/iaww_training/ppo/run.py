@@ -29,7 +29,13 @@ from iaww_training.imitation import Pace, imitate, play_fresh
 from iaww_training.matches import Chooser, find_bot, find_mean, make_chooser, play_lineup
 from iaww_training.network import ScoringNetwork, load_network, save_network
 from iaww_training.ppo.algorithm import SelfPlayPPO
-from iaww_training.ppo.checkpoints import Weights, add_to_mean, copy_weights, read_checkpoint, write_checkpoint
+from iaww_training.ppo.checkpoints import (
+    Weights,
+    add_to_mean,
+    copy_weights,
+    read_checkpoint,
+    write_checkpoint,
+)
 from iaww_training.ppo.curves import draw_curves
 from iaww_training.ppo.settings import Settings, find_mode
 from iaww_training.ppo.tables import Ended, Tables
@@ -158,7 +164,9 @@ class Run:
         if settings.imitate is None or self.notes["imitated"]:
             return
         modes = [(table.batch.config, table.batch.num_games) for table in tables.tables]
-        lessons = play_fresh(tables.inputs, settings.imitate, modes, settings.scale, IMITATED_SEED, settings.reward)
+        lessons = play_fresh(
+            tables.inputs, settings.imitate, modes, settings.scale, IMITATED_SEED, settings.reward
+        )
         if settings.evaluations:
             say(self._note(self.measure()))
         begun = time.perf_counter()
@@ -245,9 +253,7 @@ class Run:
     def mean_network(self) -> ScoringNetwork:
         """The network as it is kept: with the mean of its weights over the last updates."""
         settings = self.settings
-        network = ScoringNetwork(
-            self.model.policy.network.inputs, width=settings.width, depth=settings.depth
-        )
+        network = ScoringNetwork(self.model.policy.network.inputs, width=settings.width, depth=settings.depth)
         network.load_state_dict(self.mean)
         return network
 

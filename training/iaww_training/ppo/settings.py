@@ -47,8 +47,8 @@ class Settings:
     value_weight: float = 0.5
     """Of the squared error of the value."""
     reward: str = REWARD
-    """What a seat learns from: its points, or its margin over the best other seat. Others' points are mostly
-    chance to a seat, so margins take several times as many games to learn from."""
+    """What a seat learns from: its points, or its margin over the best other seat, to which others' points
+    are added as chance."""
     scale: float = 0.05
     """What a point is worth: values are then about 1."""
     mixed: float = 0.2
@@ -105,8 +105,8 @@ class Settings:
         if not self.sharpen > 0:
             raise ConfigError(f"sharpen is {self.sharpen}: give a number above 0, 1 to leave scores alone")
         if self.reward not in REWARDS:
-            hint = suggest(self.reward, list(REWARDS))
-            raise ConfigError(f"there is no reward {quote(self.reward)}{hint}: choose from {', '.join(REWARDS)}")
+            hint = suggest(self.reward, list(REWARDS)) or f": choose from {', '.join(REWARDS)}"
+            raise ConfigError(f"there is no reward {quote(self.reward)}{hint}")
         if self.imitate is not None and self.start is not None:
             raise ConfigError("a network to start from has learnt already: leave imitate out")
         if not 0 <= self.mixed <= 1:
@@ -157,7 +157,13 @@ def find_mode(name: str) -> GameConfig:
 BASE = {"base4": 128, "base2": 40, "base3": 24, "base5": 24, "base4B": 24, "basesolo": 48}
 CA = {"ca4": 96, "ca7": 48, "ca2": 32, "ca3": 16, "ca5": 24, "ca6": 24, "ca4B": 16, "casolo": 32}
 
-LONG: dict[str, Any] = {"learning_rate_end": 3e-5, "entropy": 0.01, "entropy_end": 0.001, "mixed": 0.4}
+LONG: dict[str, Any] = {
+    "learning_rate_end": 3e-5,
+    "entropy": 0.01,
+    "entropy_end": 0.001,
+    "mixed": 0.5,
+    "learners": 1,
+}
 PRESETS = {
     "quick": Settings(
         decisions=1_200_000,

@@ -1,8 +1,8 @@
 """The leaderboard: `python -m iaww_agents.arena.measure.leaderboard --write` publishes it.
 
-For 2 to 7 players, base (up to 5) and Corruption & Ascension, sides A and B: ratings and standings of every bot; and a
-solo table with the standard games and all twelve scenarios. Games are kept in a file of results, so that it
-can be stopped and goes on; the tables are made from that file alone.
+For 2 to 7 players, base (up to 5) and Corruption & Ascension, sides A and B: ratings and standings of every
+bot; and a solo table with the standard games and all twelve scenarios. Games are kept in a file of results,
+so that it can be stopped and goes on; the tables are made from that file alone.
 """
 
 from __future__ import annotations
