@@ -114,7 +114,7 @@ class ScoringNetwork(nn.Module):
 
     @torch.no_grad()
     def trust(self, share: float) -> None:
-        """Go by advice so far: at 1 it mostly plays what the heuristic would, at 0 advice counts for nothing."""
+        """Go by advice so far: at 1 mostly the heuristic's choice is played, at 0 advice counts nothing."""
         self.heed.copy_(torch.tensor([share * TRUST.get(number, 0.0) for number in range(N_ADVICE)]))
 
     def load_weights(self, other: ScoringNetwork) -> None:
