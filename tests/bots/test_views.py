@@ -37,7 +37,8 @@ def test_a_view_has_nothing_else() -> None:
     game = Game(GameConfig(players=3), 1)
     view = make_view(game, 1)
     public = {name for name in dir(view) if not name.startswith("_")}
-    assert public == {"action_mask", "config", "legal_actions", "observation", "sample_game", "text"}
+    named = {"action_mask", "config", "legal_actions", "observation", "sample_game", "seat", "text"}
+    assert public == named
     with pytest.raises(AttributeError):
         view.game = game  # type: ignore[attr-defined]
     values = [getattr(view, name) for name in dir(view) if not re.match(r"_View__|__", name)]

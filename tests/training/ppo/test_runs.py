@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,14 @@ from iaww_training.ppo.algorithm import SelfPlayPPO
 from iaww_training.ppo.run import open_run
 from iaww_training.ppo.settings import ASCENSION, PRESETS, Settings, find_mode, find_preset
 from tests.training.ppo.small_runs import make_run, make_settings, read_lines
+
+
+@pytest.fixture(autouse=True)
+def heed_interrupts() -> Iterator[None]:
+    """Also where the tests were begun in the background, whose programs are told to ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def be_silent(line: dict[str, Any]) -> None:
