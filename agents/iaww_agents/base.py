@@ -77,7 +77,7 @@ class BatchAgent(Agent):
             more than an observation says to think it over.
     """
 
-    imagines: ClassVar[bool] = False
+    imagines: bool = False
 
     def reset_batch(self, config: GameConfig) -> None:
         """Many games of one configuration begin; later ones follow without a further call."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from iaww_env import rulebook
-from iaww_env.bots.views import BatchView, imagine_rows
+from iaww_env.bots.views import make_batch_view
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
@@ -41,11 +41,6 @@ def find_lane_code(bot: Any) -> int | None:
     """What stands for a random bot in the kernel that steps lanes; None for all bots that must be asked."""
     code = getattr(bot, "lane_code", None)
     return int(code) if code in RANDOM_CODES else None
-
-
-def refuse_chance() -> npt.NDArray[np.float64]:
-    """No bot that plays here takes chances: it would play otherwise than decision by decision."""
-    raise RuntimeError("a bot that takes its chance from a view is asked decision by decision")
 
 
 class BotGames:
@@ -128,8 +123,7 @@ class BotGames:
                 for g, seat in zip(games.tolist(), seats.tolist(), strict=True)
             ]
             observations, masks = (np.stack(one) for one in zip(*shown, strict=True))
-            imagined = imagine_rows(bot, states[games], seats)
-            view = BatchView(self.config, games, seats, observations, masks, refuse_chance, imagined)
+            view = make_batch_view(bot, self.config, states, games, seats, observations, masks)
             for g, seat, action in zip(games, seats, bot.act_batch(view), strict=True):
                 if not play_action(states[g], int(seat), int(action), legal):
                     raise RuntimeError(f"{type(bot).__name__} answered {action}, which is illegal")

@@ -98,18 +98,17 @@ def imagine_game(game: Game, seat: int) -> Game:
 
 
 def imagine_rows(
-    bot: object, states: npt.NDArray[np.int16], seats: npt.NDArray[np.integer]
-) -> npt.NDArray[np.int16] | None:
-    """Rows of imagined games for the decisions of a bot that asks for them; None for others.
+    states: npt.NDArray[np.int16], games: npt.NDArray[np.integer], seats: npt.NDArray[np.integer]
+) -> npt.NDArray[np.int16]:
+    """(decisions, cells) a row for each decision that agrees with what its seat knows, as `imagine_game`.
 
     Args:
-        bot: The bot.
-        states: (decisions, cells) the real games; they are left as they are.
+        states: (games, cells) the real games; they are left as they are.
+        games: (decisions,) the game of each decision.
         seats: (decisions,) who decides.
     """
-    if not getattr(bot, "imagines", False):
-        return None
-    rows, places = np.array(states), np.empty(MOST_PLACES, np.int16)
+    rows: npt.NDArray[np.int16] = states[games]
+    places = np.empty(MOST_PLACES, np.int16)
     for row, seat in zip(rows, seats.tolist(), strict=True):
         kernels.redeterminize_row(row, seat, np.array(_STREAM, np.int64), places)
     return rows
@@ -180,3 +179,34 @@ class BatchView:
         A bot that takes its chance from here plays the same in a game whichever games stand beside it.
         """
         return self.__draw()
+
+
+def refuse_chance() -> npt.NDArray[np.float64]:
+    """No bot that plays here takes chances: it would play otherwise than decision by decision."""
+    raise RuntimeError("a bot that takes its chance from a view is asked decision by decision")
+
+
+def make_batch_view(
+    bot: object,
+    config: GameConfig,
+    states: npt.NDArray[np.int16],
+    games: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int64],
+    observations: npt.NDArray[np.float32],
+    action_masks: npt.NDArray[np.int8],
+    draw: Callable[[], npt.NDArray[np.float64]] = refuse_chance,
+) -> BatchView:
+    """What a bot sees of decisions in many games, with imagined games where it says that it needs them.
+
+    Args:
+        bot: The bot.
+        config: What is played.
+        states: (games, cells) the real games; the view keeps nothing of them.
+        games: (decisions,) as in `BatchView`; likewise the three behind it.
+        seats: (decisions,)
+        observations: (decisions, size)
+        action_masks: (decisions, actions)
+        draw: Draws the bot's chance.
+    """
+    imagined = imagine_rows(states, games, seats) if getattr(bot, "imagines", False) else None
+    return BatchView(config, games, seats, observations, action_masks, draw, imagined)

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from iaww_agents import make_view
-from iaww_env import Game, GameConfig
+from iaww_env import Batch, Game, GameConfig
+from iaww_env.batch import lend_states
+from iaww_env.bots.views import make_batch_view
+from iaww_env.game import make_game
 from tests.modes import MODES
 from tests.random_play import play_on
 
@@ -62,3 +65,43 @@ def test_a_view_stays_as_it_was() -> None:
     view.observation[:], view.action_mask[:] = 3, 1
     assert game == after
     assert view.sample_game(9) == drawn
+
+
+class ImaginingBot:
+    imagines = True
+
+
+@pytest.mark.parametrize("mode", ["2", "4-ascension", "solo"])
+def test_imagined_games_agree_with_what_seats_know_and_with_nothing_else(mode: str) -> None:
+    """Of decisions in the middle of games, asked out of order; the real games stay as they are."""
+    batch = Batch(MODES[mode], 24, 3)
+    for _ in range(25):
+        batch.step(batch.masks.argmax(1))
+    games = np.array([17, 3, 20, 4], np.int64)
+    seats, before = batch.seats[games].astype(np.int64), lend_states(batch).tobytes()
+    shown = batch.observations[games], batch.masks[games]
+    view = make_batch_view(ImaginingBot(), batch.config, lend_states(batch), games, seats, *shown)
+    assert view.imagined is not None
+    assert lend_states(batch).tobytes() == before
+    for row, g, seat in zip(view.imagined, games.tolist(), seats.tolist(), strict=True):
+        real, imagined = batch.game(g), make_game(batch.config, row)
+        assert imagined != real
+        assert imagined.state.rng.tolist() != real.state.rng.tolist()
+        assert imagined.state.base_deck.tolist() != real.state.base_deck.tolist()
+        assert make_view(imagined, seat).observation.tobytes() == make_view(real, seat).observation.tobytes()
+        assert imagined.legal_actions(seat) == real.legal_actions(seat)
+        # What is drawn does not depend on what is hidden.
+        other = real.redeterminize(seat, g)
+        again = make_batch_view(
+            ImaginingBot(), batch.config, other.row[None], np.zeros(1, np.int64), np.array([seat]), *shown
+        )
+        assert again.imagined is not None
+        assert again.imagined[0].tobytes() == row.tobytes()
+
+
+def test_nothing_is_imagined_for_bots_that_do_not_ask_for_it() -> None:
+    batch = Batch(GameConfig(players=2), 2, 3)
+    games, seats = np.arange(2), batch.seats.astype(np.int64)
+    shown = batch.observations, batch.masks
+    view = make_batch_view(object(), batch.config, lend_states(batch), games, seats, *shown)
+    assert view.imagined is None

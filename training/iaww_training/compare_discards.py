@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from iaww_agents.arena.publish.scripts import publish
 from iaww_env.publish import write_markdown
 from iaww_training.examples import selfplay_ppo
 from iaww_training.matches import choose_heuristic, find_mean, make_chooser, play_lineup
 from iaww_training.network import ScoringNetwork, load_network, save_network
-from iaww_training.publishing import GUIDE, publish, sign_table
+from iaww_training.publishing import GUIDE, sign_table
 
 MARK = "discards"
 SEED = 30_000_000  # of the games that are counted
@@ -94,7 +95,7 @@ def make_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script."""
-    return publish("compare_discards", MARK, Options, make_table, __doc__, args)
+    return publish("iaww_training.compare_discards", MARK, Options, make_table, __doc__, args)
 
 
 if __name__ == "__main__":

@@ -90,9 +90,17 @@ def look(
     return Seen(*gather(inputs, sources, observations, masks, rows))
 
 
-def lend_rows(batch: Batch, asked: npt.NDArray[np.bool_]) -> Rows:
-    """The games that ask, for what the heuristic says of them."""
-    return Rows(lend_states(batch)[asked], batch.seats[asked])
+def look_at_games(
+    inputs: Inputs,
+    sources: Sources,
+    batch: Batch,
+    asked: npt.NDArray[np.bool_],
+    masks: npt.NDArray[np.int8] | None = None,
+) -> Seen:
+    """What networks see of the games of a batch that ask; `masks` in place of its own."""
+    shown = (batch.masks if masks is None else masks)[asked]
+    rows = None if sources.adviser is None else Rows(lend_states(batch)[asked], batch.seats[asked])
+    return look(inputs, sources, batch.observations[asked], shown, rows)
 
 
 def join(parts: Sequence[Seen]) -> Seen:

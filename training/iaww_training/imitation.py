@@ -22,7 +22,7 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.selfplay import SelfPlayRollout
 from iaww_training.datasets import NO_ACTION, Games, read_file, record
-from iaww_training.decisions import Seen, cut, join, lend_rows, look
+from iaww_training.decisions import Seen, cut, join, look_at_games
 from iaww_training.network import ScoringNetwork
 
 Floats = npt.NDArray[np.float32]
@@ -73,8 +73,7 @@ def replay(inputs: Inputs, games: Games, scale: float, reward: str = REWARD) -> 
     seen, goes_on = [], games.actions.T != NO_ACTION
     zeros = np.zeros(len(seeds), np.float32)
     for asked, chosen in zip(goes_on, games.actions.T, strict=True):
-        rows = lend_rows(batch, asked)
-        seen.append(look(inputs, sources, batch.observations[asked], batch.masks[asked], rows))
+        seen.append(look_at_games(inputs, sources, batch, asked))
         # Where the game is over another has begun, which nobody looks at.
         rollout.step(np.where(asked, chosen, batch.masks.argmax(axis=1)), zeros)
     rollout.rewards *= scale

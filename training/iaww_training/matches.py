@@ -14,7 +14,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.errors import ConfigError
 from iaww_env.random_games import mask_out_discards
-from iaww_training.decisions import lend_rows, look
+from iaww_training.decisions import look_at_games
 from iaww_training.experts import HeuristicExpert, choose_greedily
 from iaww_training.network import ScoringNetwork
 
@@ -71,11 +71,9 @@ def make_chooser(network: ScoringNetwork, *, discards: bool = False) -> Chooser:
     def choose(batch: Batch, asked: npt.NDArray[np.bool_]) -> Actions:
         actions = np.zeros(batch.num_games, np.int16)
         if asked.any():
-            masks = batch.masks[asked]
-            if not discards:
-                masks = masks * mask_out_discards(batch.config.expansions)
+            allowed = None if discards else batch.masks * mask_out_discards(batch.config.expansions)
             sources = network.inputs.find(batch.config)
-            seen = look(network.inputs, sources, batch.observations[asked], masks, lend_rows(batch, asked))
+            seen = look_at_games(network.inputs, sources, batch, asked, allowed)
             scores, _ = network(*seen.tensors())
             actions[asked] = seen.legal.actions[seen.offsets[:-1] + scores.argmax(1).numpy()]
         return actions

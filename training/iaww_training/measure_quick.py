@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from iaww_agents.arena.publish.scripts import publish
 from iaww_agents.networks.inputs import PROFILE
 from iaww_env.errors import ConfigError
 from iaww_env.publish import write_markdown
@@ -21,7 +22,7 @@ from iaww_training.network import load_network
 from iaww_training.ppo.curves import read_metrics
 from iaww_training.ppo.run import LADDER, Run, open_run
 from iaww_training.ppo.settings import find_mode, find_preset
-from iaww_training.publishing import GUIDE, publish, sign_table
+from iaww_training.publishing import GUIDE, sign_table
 
 MARK = "quick"
 SEED = 70_000_000  # of the games at the end, which no run has seen
@@ -116,7 +117,7 @@ def make_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script."""
-    return publish("measure_quick", MARK, Options, make_table, __doc__, args)
+    return publish("iaww_training.measure_quick", MARK, Options, make_table, __doc__, args)
 
 
 if __name__ == "__main__":

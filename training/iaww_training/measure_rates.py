@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from iaww_agents.arena.publish.scripts import publish
 from iaww_env.errors import ConfigError
 from iaww_env.publish import write_markdown
-from iaww_training.publishing import GUIDE, publish, sign_table
+from iaww_training.publishing import GUIDE, sign_table
 
 MARK = "rates"
 EXAMPLES = "iaww_training.examples"
@@ -98,7 +99,7 @@ def make_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script."""
-    return publish("measure_rates", MARK, Options, make_table, __doc__, args)
+    return publish("iaww_training.measure_rates", MARK, Options, make_table, __doc__, args)
 
 
 if __name__ == "__main__":

@@ -146,11 +146,9 @@ def carry_over(known: ScoringNetwork, into: ScoringNetwork) -> dict[str, Tensor]
     old, new = known.inputs, into.inputs
     kinds, more = len(old.facts) - 1, len(new.facts) - 1
     made_with = old.made_with | ({"advised": True} if new.advised else {})
-    alike = (old.card_pieces, old.verbs) == (
-        new.card_pieces,
-        new.verbs,
-    ) and old.pieces.keys() <= new.pieces.keys()
-    if not alike or made_with != new.made_with or more < kinds:
+    alike = (old.card_pieces, old.verbs) == (new.card_pieces, new.verbs)
+    begins_alike = list(new.pieces)[: len(old.pieces)] == list(old.pieces)
+    if not (alike and begins_alike) or made_with != new.made_with or more < kinds:
         raise ConfigError(
             f"a network of the card pool {list(old.expansions)} that sees {old.made_with} cannot begin as "
             f"one of {list(new.expansions)} that sees {new.made_with}"

@@ -91,8 +91,8 @@ class Forward:
         masks = np.require(masks, np.int8, ["C", "W"])
         said, outlook = np.zeros((1, 0), np.float32), np.zeros((len(masks), 0), np.float32)
         if sources.adviser is not None:
-            actions = np.nonzero(masks)[1].astype(np.int32)
-            said, outlook = ask_adviser(sources.adviser, rows, masks, actions)
+            decisions, actions = np.nonzero(masks)
+            said, outlook = ask_adviser(sources.adviser, rows, decisions, actions.astype(np.int32))
         scores = np.full(masks.shape, -np.inf, np.float32)
         values = np.zeros(len(masks), np.float32)
         score_decisions(

@@ -228,25 +228,22 @@ def gather(
     inputs: Inputs, sources: Sources, observations: Floats, masks: Masks, rows: Rows | None = None
 ) -> tuple[Floats, Legal]:
     """What the seats know, and their legal actions; with the advice on both where the inputs have it."""
-    known, legal = (
-        lay_pieces(inputs, sources, observations),
-        gather_legal(inputs, sources, observations, masks),
-    )
+    known = lay_pieces(inputs, sources, observations)
+    legal = gather_legal(inputs, sources, observations, masks)
     if sources.adviser is not None:
-        said, known[:, -N_OUTLOOK:] = ask_adviser(sources.adviser, rows, masks, legal.actions)
+        said, known[:, -N_OUTLOOK:] = ask_adviser(sources.adviser, rows, legal.rows, legal.actions)
         legal.features[:, -N_ADVICE:] = said
     return known, legal
 
 
 def ask_adviser(
-    adviser: Adviser, rows: Rows | None, masks: Masks, actions: npt.NDArray[np.int32]
+    adviser: Adviser, rows: Rows | None, decisions: npt.NDArray[np.integer], actions: npt.NDArray[np.int32]
 ) -> tuple[Floats, Floats]:
-    """Advice on the legal actions, one behind the other, and how the seats stand."""
-    offsets = np.zeros(len(masks) + 1, np.int64)
-    counts = np.empty(len(masks), np.int32)
-    count_legal(masks, counts)
-    np.cumsum(counts, out=offsets[1:])
-    return adviser.advise(*need_rows(rows), actions, offsets)
+    """Advice on the legal actions, each of its decision, one behind the other; and how the seats stand."""
+    states, seats = need_rows(rows)
+    offsets = np.zeros(len(states) + 1, np.int64)
+    np.cumsum(np.bincount(decisions, minlength=len(states)), out=offsets[1:])
+    return adviser.advise(states, seats, actions, offsets)
 
 
 def need_rows(rows: Rows | None) -> Rows:

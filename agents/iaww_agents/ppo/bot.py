@@ -1,8 +1,9 @@
 """A network that scores the legal actions of a decision; the bot plays the one it scores highest.
 
 One network plays the base game with 1 to 5 players and its scenarios, another Corruption & Ascension with
-1 to 7. Their cards beside them say how they were trained and what they reach. A network of your own, from
-`iaww train`, is played by `ppo:path=runs/mine/network.npz`.
+1 to 7. Both are told what `heuristic` says of each action, which is asked about an imagined game that agrees
+with what the seat knows. Their card beside them says how they were trained and what they reach. A network of
+your own, from `iaww train`, is played by `ppo:path=runs/mine/network.npz`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ class PpoAgent(BatchAgent):
     """A network trained by self-play."""
 
     profile: ClassVar[str] = PROFILE
-    imagines: ClassVar[bool] = True  # for what the heuristic says of a decision
 
     def __init__(self, path: str | None = None, discards: bool = False) -> None:
         """Make the bot.
@@ -56,6 +56,7 @@ class PpoAgent(BatchAgent):
         if config != self._config:
             self._forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
             self._sources: Sources = self._forward.inputs.find(config)
+            self.imagines = self._sources.adviser is not None
             self._allowed = mask_out_discards(config.expansions)
             self._config = config
 

@@ -13,7 +13,7 @@ from iaww_env.batch import find_offsets
 from iaww_env.bots.games import find_lane_code
 from iaww_env.bots.seeds import derive_bot_seed
 from iaww_env.bots.specs import BotSpec, is_ours, make_agent
-from iaww_env.bots.views import BatchView, View, imagine_game, imagine_rows
+from iaww_env.bots.views import View, imagine_game, make_batch_view
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels import lanes as record
@@ -213,8 +213,8 @@ class BatchBot(ViewingBot):
             return out
 
         seats = lanes.lanes[games, record.ASKED].astype(np.int64)
-        imagined = imagine_rows(self.agent, lanes.states[games], seats)
-        view = BatchView(self.config, games.copy(), seats, observations, masks.copy(), draw, imagined)
+        own = games.copy(), seats, observations, masks.copy()
+        view = make_batch_view(self.agent, self.config, lanes.states, *own, draw)
         actions = np.asarray(self.agent.act_batch(view))
         lanes.streams[games, : record.BOT_SEED] = streams
         if actions.shape != games.shape:

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 import iaww_env
-from iaww_agents.networks.inputs import make_inputs
+from iaww_agents.networks.inputs import Rows, make_inputs
+from iaww_env.batch import lend_states
 from iaww_training.network import ScoringNetwork, save_network
 
 ASCENSION = ("corruption_and_ascension",)
@@ -27,6 +28,11 @@ def write_network(path: Path, expansions: tuple[str, ...] = (), **options: Any) 
     """The file of such a network."""
     save_network(make_network(expansions, **options), path)
     return path
+
+
+def list_rows(batch: iaww_env.Batch) -> Rows:
+    """The games of all decisions of a batch."""
+    return Rows(lend_states(batch), batch.seats)
 
 
 def draw_steps(

@@ -31,8 +31,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.errors import ConfigError
 from iaww_env.game import lend_row
-from iaww_training.decisions import lend_rows
-from tests.agents.networks.small_networks import draw_decisions, draw_steps
+from tests.agents.networks.small_networks import draw_decisions, draw_steps, list_rows
 from tests.modes import MODES, SIZES
 
 PLAYED = ("1", "2", "4", "7-ascension", "1-ascension")
@@ -154,7 +153,7 @@ def test_numbers_compare_the_actions_of_a_decision(mode: str) -> None:
     biases = 0
     for batch in draw_steps(config, 60, games=8):
         inputs = make_inputs(config.expansions, advised=True)
-        sources, rows = inputs.find(config), lend_rows(batch, np.ones(batch.num_games, bool))
+        sources, rows = inputs.find(config), list_rows(batch)
         known, legal = gather(inputs, sources, batch.observations, batch.masks, rows)
         said = legal.features[:, -len((CHOSEN, GAIN, GAIN_BEHIND, VALUE, VALUE_BEHIND, BIAS)) :]
         assert np.abs(said).max() <= FAR
@@ -174,7 +173,7 @@ def test_numbers_compare_the_actions_of_a_decision(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["4", "1-ascension"])
 def test_inputs_without_advice_see_the_same_but_for_it(mode: str) -> None:
     config, batch = SIZES[mode], draw_decisions(SIZES[mode])
-    rows = lend_rows(batch, np.ones(batch.num_games, bool))
+    rows = list_rows(batch)
     plain, advised = make_inputs(config.expansions), make_inputs(config.expansions, advised=True)
     known, legal = gather(plain, plain.find(config), batch.observations, batch.masks)
     more, also = gather(advised, advised.find(config), batch.observations, batch.masks, rows)

@@ -11,9 +11,9 @@ from iaww_agents.networks.forward import Forward
 from iaww_agents.networks.inputs import Rows, gather_legal, gather_seen
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
-from iaww_training.decisions import Seen, lend_rows, look
+from iaww_training.decisions import Seen, look
 from iaww_training.network import ScoringNetwork
-from tests.agents.networks.small_networks import draw_decisions, draw_steps, make_network
+from tests.agents.networks.small_networks import draw_decisions, draw_steps, list_rows, make_network
 from tests.modes import SIZES
 
 PLAYED = ("2", "3", "4", "5", "1", "4-ascension", "7-ascension")
@@ -52,7 +52,7 @@ def test_the_kernel_scores_as_pytorch_does(mode: str, advised: bool) -> None:
     forward, sources = Forward(name_weights(network), network.inputs), network.inputs.find(config)
     exact, decisions = network.double(), 0
     for batch in draw_steps(config, 100, games=30):
-        rows = lend_rows(batch, np.ones(batch.num_games, bool)) if advised else None
+        rows = list_rows(batch) if advised else None
         seen = look(network.inputs, sources, batch.observations, batch.masks, rows)
         scores, values = forward.score(sources, batch.observations, batch.masks, rows)
         expected, expected_values = score_in_torch(exact, seen, batch.masks.shape)
@@ -75,7 +75,7 @@ def test_a_decision_is_scored_alone_as_among_many(mode: str, advised: bool) -> N
     forward, sources = Forward(name_weights(network), network.inputs), network.inputs.find(config)
     for steps in (0, 30, 80):
         batch = draw_decisions(config, steps)
-        rows = lend_rows(batch, np.ones(batch.num_games, bool))
+        rows = list_rows(batch)
         together, values = forward.score(sources, batch.observations, batch.masks, rows)
         for g in range(batch.num_games):
             one = slice(g, g + 1)

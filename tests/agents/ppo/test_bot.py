@@ -12,14 +12,15 @@ import iaww_env
 from iaww_agents.ppo.bot import PpoAgent
 from iaww_env.batch import lend_states
 from iaww_env.bots.specs import make_agent
-from iaww_env.bots.views import BatchView, imagine_rows, make_view
+from iaww_env.bots.views import BatchView, make_batch_view, make_view
 from iaww_env.errors import ConfigError
-from iaww_training.decisions import lend_rows, look
+from iaww_training.decisions import look
 from iaww_training.network import load_network, save_network
 from tests.agents.networks.small_networks import (
     ASCENSION,
     draw_decisions,
     draw_steps,
+    list_rows,
     make_network,
     write_network,
 )
@@ -33,11 +34,11 @@ def bot(tmp_path: Path, request: pytest.FixtureRequest) -> PpoAgent:
     return PpoAgent(str(write_network(tmp_path / "net.npz", advised=request.param)))
 
 
-def show(batch: iaww_env.Batch) -> BatchView:
+def show(bot: PpoAgent, batch: iaww_env.Batch) -> BatchView:
     """All decisions of a batch."""
     games = np.arange(batch.num_games)
-    imagined = imagine_rows(PpoAgent, lend_states(batch), batch.seats)
-    return BatchView(batch.config, games, batch.seats, batch.observations, batch.masks, batch.game, imagined)
+    shown = batch.seats, batch.observations, batch.masks
+    return make_batch_view(bot, batch.config, lend_states(batch), games, *shown)
 
 
 @pytest.mark.parametrize("mode", ["2", "4", "1", "base_sc01-base"])
@@ -63,8 +64,8 @@ def test_it_plays_what_its_network_scores_highest(mode: str, advised: bool, tmp_
     bot, network = PpoAgent(str(path), discards=True), load_network(path)
     bot.reset_batch(config)
     for batch in [draw_decisions(config, steps) for steps in (0, 20, 70)]:
-        chosen = bot.act_batch(show(batch))
-        rows = lend_rows(batch, np.ones(batch.num_games, bool))
+        chosen = bot.act_batch(show(bot, batch))
+        rows = list_rows(batch)
         seen = look(network.inputs, network.inputs.find(config), batch.observations, batch.masks, rows)
         with torch.no_grad():
             scores, _ = network(*seen.tensors())
@@ -72,6 +73,14 @@ def test_it_plays_what_its_network_scores_highest(mode: str, advised: bool, tmp_
         for g in range(0, batch.num_games, 5):
             game, seat = batch.game(g), int(batch.seats[g])
             assert bot.act(make_view(game, seat, bot.profile)) == chosen[g]
+
+
+def test_games_are_imagined_only_for_a_network_that_is_advised(bot: PpoAgent, tmp_path: Path) -> None:
+    batch = draw_decisions(SIZES["4"])
+    for advised in (False, True, False):
+        bot = PpoAgent(str(write_network(tmp_path / f"{advised}.npz", advised=advised)))
+        bot.reset_batch(SIZES["4"])
+        assert (show(bot, batch).imagined is not None) == advised
 
 
 def test_what_is_hidden_changes_nothing(bot: PpoAgent) -> None:
@@ -102,7 +111,7 @@ def test_it_gives_up_cards_only_where_that_is_asked_for(discards: bool, tmp_path
     could = 0
     for batch in draw_steps(SIZES["4"], 70):
         can = batch.masks[:, gives_up].any(1)
-        assert (gives_up[bot.act_batch(show(batch))] == (can & discards)).all()
+        assert (gives_up[bot.act_batch(show(bot, batch))] == (can & discards)).all()
         could += int(can.sum())
     assert could > 100
 
@@ -138,5 +147,5 @@ def test_it_sees_the_profile_of_its_network(tmp_path: Path) -> None:
     assert PpoAgent.profile == "cards", "that of others stays as it is"
     batch = draw_decisions(SIZES["4"], profile="compact")
     bot.reset_batch(SIZES["4"])
-    chosen = bot.act_batch(show(batch))
+    chosen = bot.act_batch(show(bot, batch))
     assert (batch.masks[np.arange(batch.num_games), chosen] == 1).all()

@@ -12,22 +12,24 @@ import pytest
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
-from iaww_agents.networks.advice import N_ADVICE
+from iaww_agents.networks.advice import CHOSEN, N_ADVICE
 from iaww_agents.networks.files import read_weights
 from iaww_agents.networks.inputs import make_inputs
 from iaww_env.actions import action_table
-from iaww_env.batch import Batch
+from iaww_env.batch import Batch, find_scheme
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.observation import observation_table
 from iaww_training.datasets import record
-from iaww_training.decisions import lend_rows, look
-from iaww_training.imitation import measure, replay
+from iaww_training.decisions import look
+from iaww_training.imitation import Lesson, measure, replay
+from iaww_training.matches import Played
 from iaww_training.network import NOWHERE, load_network
 from iaww_training.ppo import run as run_module
 from iaww_training.ppo.algorithm import SelfPlayPPO
 from iaww_training.ppo.run import open_run
 from iaww_training.ppo.settings import ASCENSION, PRESETS, Settings, find_mode, find_preset
+from tests.agents.networks.small_networks import list_rows
 from tests.training.ppo.small_runs import make_run, make_settings, read_lines
 
 
@@ -163,12 +165,55 @@ def test_an_advised_network_begins_level_with_the_heuristic(tmp_path: Path) -> N
         run.model.predict(asked, deterministic=True)
 
 
+def test_a_fresh_network_trusts_the_advice_so_far_as_is_said(tmp_path: Path) -> None:
+    whole, half, none = (
+        make_run(tmp_path / str(trust), advised=True, trust=trust).model.policy.network.heed.detach()
+        for trust in (1.0, 0.5, 0.0)
+    )
+    assert (none == 0).all()
+    assert whole[CHOSEN] > 0
+    assert torch.equal(half, whole / 2)
+
+
+def test_what_is_measured_is_the_mean_of_the_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, asked = make_run(tmp_path, evaluations=0), []
+    for _ in range(3):
+        run.update()
+    monkeypatch.setattr("iaww_training.ppo.run.make_chooser", lambda network, **_: asked.append(network))
+    monkeypatch.setattr(
+        "iaww_training.ppo.run.play_lineup", lambda *_: Played(np.ones((2, 2)), np.ones((2, 2)))
+    )
+    run.measure()
+    (measured,) = asked
+    for name, weights in measured.state_dict().items():
+        assert torch.equal(weights, run.mean[name])
+    assert not torch.equal(measured.trunk_2.weight, run.model.policy.network.trunk_2.weight)
+
+
+@pytest.mark.parametrize("reward", ["points", "margin"])
+def test_the_reward_reaches_games_and_imitated_games(
+    reward: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the value learns from: at the end of a game of two, a margin is that of the other, turned."""
+    run = make_run(tmp_path, reward=reward, imitate="greedy", imitated=64, evaluations=0)
+    learnt = []
+
+    def keep(network: object, lessons: Iterator[Lesson], *_: object) -> None:
+        learnt.append(next(lessons))
+
+    monkeypatch.setattr("iaww_training.ppo.run.imitate", keep)
+    run._imitate(be_silent)
+    assert (learnt[0].returns.min() < 0) == (reward == "margin")
+    rewards = {table.batch.config.players: table.batch._scheme for table in run.model.tables.tables}
+    assert rewards == {1: find_scheme("points"), 2: find_scheme(reward), 3: find_scheme(reward)}
+
+
 def test_a_plain_network_begins_as_one_that_is_advised(finished: Path, tmp_path: Path) -> None:
     """It scores as before, plus what a fresh network makes of the advice."""
     run = make_run(tmp_path, start=str(finished / "network.npz"), advised=True)
     plain, advised = load_network(finished / "network.npz"), run.model.policy.network
     batch = run.model.tables.tables[0].batch
-    rows = lend_rows(batch, np.ones(batch.num_games, bool))
+    rows = list_rows(batch)
     known, legal = look(
         plain.inputs, plain.inputs.find(batch.config), batch.observations, batch.masks
     ).tensors()

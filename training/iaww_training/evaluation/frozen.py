@@ -10,9 +10,9 @@ import numpy.typing as npt
 from iaww_agents.base import DeterministicAgent
 from iaww_env import rulebook
 from iaww_env.batch import Batch, lend_states
-from iaww_env.bots.games import find_lane_code, refuse_chance
+from iaww_env.bots.games import find_lane_code
 from iaww_env.bots.specs import make_agent
-from iaww_env.bots.views import BatchView, View, imagine_game, imagine_rows
+from iaww_env.bots.views import View, imagine_game, make_batch_view
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game, make_game
@@ -78,8 +78,7 @@ class FrozenAgent:
             ]
             observations = np.stack(shown)
         masks = np.array(batch.masks[games])
-        imagined = imagine_rows(self.agent, lend_states(batch)[games], seats)
-        view = BatchView(self.config, games, seats, observations, masks, refuse_chance, imagined)
+        view = make_batch_view(self.agent, self.config, lend_states(batch), games, seats, observations, masks)
         return np.asarray(self.agent.act_batch(view))
 
     def _ask(self, batch: Batch, g: int) -> int:

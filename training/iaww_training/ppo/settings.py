@@ -154,10 +154,11 @@ def find_mode(name: str) -> GameConfig:
     return GameConfig(players, pool, found["side"] or None, scenario=found["scenario"])
 
 
-BASE = {"base4": 128, "base2": 40, "base3": 24, "base5": 24, "base4B": 24, "basesolo": 48}
-CA = {"ca4": 96, "ca7": 48, "ca2": 32, "ca3": 16, "ca5": 24, "ca6": 24, "ca4B": 16, "casolo": 32}
+BASE = {"base4": 448, "base2": 160, "base3": 112, "base5": 112, "base4B": 96, "basesolo": 96}
+CA = {"ca4": 320, "ca7": 224, "ca2": 112, "ca3": 64, "ca5": 96, "ca6": 96, "ca4B": 48, "casolo": 64}
 
 LONG: dict[str, Any] = {
+    "minibatch": 4096,
     "learning_rate_end": 3e-5,
     "entropy": 0.01,
     "entropy_end": 0.001,
@@ -176,10 +177,10 @@ PRESETS = {
         mixed=0.0,
         evaluations=4,
     ),
-    "base4": Settings(decisions=60_000_000, **LONG),
+    "base4": Settings(modes={"base4": 1024}, decisions=60_000_000, **LONG),
     "base": Settings(modes=BASE, decisions=100_000_000, **LONG),
     "ca": Settings(modes=CA, decisions=100_000_000, **LONG),
-    "solo": Settings(modes={"basesolo": 256}, decisions=20_000_000, **LONG | {"mixed": 0.0, "snapshots": 0}),
+    "solo": Settings(modes={"basesolo": 512}, decisions=20_000_000, **LONG | {"mixed": 0.0, "snapshots": 0}),
 }
 ALL = ("base", "ca")  # the presets that `all` runs one after the other
 

@@ -18,7 +18,7 @@ from iaww_agents.networks.inputs import PROFILE, Inputs, Rows, gather_seen
 from iaww_env.batch import Batch, lend_states
 from iaww_env.config import GameConfig
 from iaww_env.selfplay import SelfPlayRollout
-from iaww_training.decisions import Seen, join, lend_rows, look
+from iaww_training.decisions import Seen, join, look_at_games
 from iaww_training.imitation import REWARD, choose_reward
 from iaww_training.matches import Chooser
 from iaww_training.network import NOWHERE, ScoringNetwork
@@ -160,8 +160,7 @@ class Tables:
                 batch = table.batch
                 who = table.seated[np.arange(batch.num_games), batch.seats]
                 mine = who == LEARNER
-                rows = lend_rows(batch, mine)
-                seen = look(self.inputs, sources, batch.observations[mine], batch.masks[mine], rows)
+                seen = look_at_games(self.inputs, sources, batch, mine)
                 seen_now.append(seen)
                 parts[number].append(seen)
                 asked[number].append(mine)
@@ -231,7 +230,10 @@ class Tables:
             rollout.rewards *= self.scale
             last = rollout.last_observations()
             games, players = last.shape[:2]
-            everyone = Rows(lend_states(table.batch).repeat(players, 0), np.tile(np.arange(players), games))
+            everyone = None
+            if sources.adviser is not None:
+                seats = np.tile(np.arange(players), games)
+                everyone = Rows(lend_states(table.batch).repeat(players, 0), seats)
             known = gather_seen(self.inputs, sources, last.reshape(-1, last.shape[-1]), everyone)
             values = network.estimate(torch.from_numpy(known)).numpy().reshape(last.shape[:2])
             rollout.estimate(values, gamma=1.0, lam=self.gae)

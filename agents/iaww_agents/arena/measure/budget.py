@@ -83,7 +83,7 @@ def make_budget_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("budget", Options, make_budget_table, __doc__, args)
+    return publish("iaww_agents.arena.measure.budget", "budget", Options, make_budget_table, __doc__, args)
 
 
 if __name__ == "__main__":

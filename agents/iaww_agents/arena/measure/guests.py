@@ -103,7 +103,7 @@ def make_guest_table(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("guests", Options, make_guest_table, __doc__, args)
+    return publish("iaww_agents.arena.measure.guests", "guests", Options, make_guest_table, __doc__, args)
 
 
 if __name__ == "__main__":

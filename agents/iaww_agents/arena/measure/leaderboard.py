@@ -227,7 +227,9 @@ def describe_run(games: dict[GameConfig, list[Result]], command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("leaderboard", Options, make_leaderboard, __doc__, args)
+    return publish(
+        "iaww_agents.arena.measure.leaderboard", "leaderboard", Options, make_leaderboard, __doc__, args
+    )
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ def make_card_tables(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("network", Options, make_card_tables, __doc__, args)
+    return publish("iaww_agents.arena.measure.network", "network", Options, make_card_tables, __doc__, args)
 
 
 if __name__ == "__main__":

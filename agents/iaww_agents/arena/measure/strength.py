@@ -87,7 +87,9 @@ def make_strength_tables(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("strength", Options, make_strength_tables, __doc__, args)
+    return publish(
+        "iaww_agents.arena.measure.strength", "strength", Options, make_strength_tables, __doc__, args
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tables of the arena as scripts: options, a text made from them, and its place in agents/LEADERBOARD.md."""
+"""Tables as scripts: options, a text made from them, and its place in a file."""
 
 from __future__ import annotations
 
@@ -32,34 +32,35 @@ Kind = TypeVar("Kind", bound=Published)
 
 
 def publish(
-    name: str,
+    module: str,
+    mark: str,
     kind: type[Kind],
     make: Callable[[Kind, str], str],
     about: str | None,
     args: Sequence[str] | None,
 ) -> int:
-    """Run the script `iaww_agents.arena.measure.<name>`; returns the exit code.
+    """Run a script; returns the exit code.
 
     Args:
-        name: Of the module and of the marks.
+        module: What is run.
+        mark: Of the place in the file.
         kind: Class of the options.
         make: Makes the text from the options and the command that was typed.
         about: What `--help` says.
         args: Words behind the command; those of the process by default.
     """
     typed = list(sys.argv[1:] if args is None else args)
-    program = f"python -m iaww_agents.arena.measure.{name}"
+    program = f"python -m {module}"
 
     def run() -> int:
         options = tyro.cli(kind, args=typed, prog=program, description=about)
         if options.write:
-            find_place(options.into, name)  # before anybody has waited
+            find_place(options.into, mark)  # before anybody has waited
         text = make(options, " ".join([program, *typed]))
+        print(text)
         if options.write:
-            write_between_marks(options.into, name, f"\n{text}")
-            print(f"{options.into}: {name} written")
-        else:
-            print(text)
+            write_between_marks(options.into, mark, f"\n{text}")
+            print(f"{options.into}: {mark} written")
         return 0
 
-    return run_command(run, name, is_program=args is None)
+    return run_command(run, module.rsplit(".", 1)[-1], is_program=args is None)

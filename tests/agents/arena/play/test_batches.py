@@ -25,10 +25,13 @@ from tests.agents.arena.play.test_tournament import play_one_by_one, strip_time
 NETWORK = "iaww_agents.ppo.bot:PpoAgent:path="
 
 
+@pytest.mark.parametrize("advised", [False, True])
 @pytest.mark.parametrize("players", [1, 3])
-def test_networks_answer_many_games_at_once_as_one_decision_at_a_time(players: int, tmp_path: Path) -> None:
+def test_networks_answer_many_games_at_once_as_one_decision_at_a_time(
+    players: int, advised: bool, tmp_path: Path
+) -> None:
     torch.manual_seed(4)
-    save_network(ScoringNetwork(make_inputs(), width=16, depth=8), tmp_path / "network.npz")
+    save_network(ScoringNetwork(make_inputs(advised=advised), width=16, depth=8), tmp_path / "network.npz")
     lineup = [f"{NETWORK}{tmp_path / 'network.npz'}", "greedy", "random:nodiscard"]
     fixtures = list(islice(schedule_games(GameConfig(players=players), lineup, "k"), 6))
     slow = play_one_by_one(fixtures)
