@@ -22,7 +22,7 @@ from iaww_training.publishing import GUIDE, sign_table
 
 MARK = "rates"
 EXAMPLES = "iaww_training.examples"
-TRAIN = ("iaww_env.cli", "train", "--preset", "base4", "--mixed", "0", "--evaluations", "0")
+TRAIN = ("iaww_env.cli", "train", "--preset", "base4", "--games", "256", "--mixed", "0", "--evaluations", "0")
 # Name, the command as it is typed, and how many processes learn from so many decisions each.
 WAYS: dict[str, tuple[tuple[str, ...], int]] = {
     "MaskablePPO as it comes, one seat learns against greedy bots": (

@@ -1,4 +1,7 @@
-"""A best response: one seat learns by PPO against an agent that stays as it is, in all other seats."""
+"""A best response: one seat learns by PPO against an agent that stays as it is, in all other seats.
+
+It learns its points, in which a network that plays already has values to go on with.
+"""
 
 from __future__ import annotations
 

@@ -27,9 +27,20 @@ def test_the_card_has_every_match_and_every_scenario(
         assert f"| C&A, {players} players | {players - 1} x heuristic |" in text
     assert "| base, alone |" in text
     assert "search" not in text
+    assert "`heuristic:check=0` is asked decision by decision." in text
     for one in scenarios():
         assert f"({one.id})" in text
     assert "| goal reached |" in text
+
+
+def test_a_bot_that_answers_many_decisions_at_once_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "ROWS", 4)
+    monkeypatch.setattr(network, "STEPS", 3)
+    table = network.make_rate_table(network.Options(bot="ppo"))
+    for game in ("base, 4 players", "base, alone", "C&A, 4 players", "C&A, 7 players"):
+        (row,) = [line for line in table.splitlines() if line.startswith(f"| {game} |")]
+        assert float(row.split("|")[2].replace(",", "")) > 0
+        assert row.endswith("| 4 |")
 
 
 def test_search_is_met_where_deals_are_left_for_it() -> None:
