@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from iaww_agents.networks.files import read_weights
 from iaww_training.ppo.run import Run
 from iaww_training.ppo.settings import Settings
 
@@ -37,3 +38,12 @@ def read_lines(folder: Path) -> list[dict[str, Any]]:
     """The metrics of a run but for what the clock said."""
     lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
     return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+
+
+def be_silent(line: dict[str, Any]) -> None:
+    """Told of a run, and says nothing."""
+
+
+def read_all(folder: Path) -> dict[str, bytes]:
+    weights, _ = read_weights(folder / "network.npz")
+    return {name: array.tobytes() for name, array in weights.items()}
