@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
 from iaww_env.engine.observe.cells import Vector
@@ -14,7 +15,7 @@ from iaww_env.engine.rng import Stream, draw_below
 from iaww_env.engine.rules.deal import set_up_game
 from iaww_env.engine.rules.knowledge import redraw_hidden
 from iaww_env.engine.rules.legal import ASK_ALL, Actions, Mask, can_play, list_legal, offers_discards
-from iaww_env.engine.rules.scoring import Numbers, is_scenario_won, score_game
+from iaww_env.engine.rules.scoring import Numbers, break_down_seat, is_scenario_won, score_game
 from iaww_env.engine.rules.transition import apply_action, start_game
 
 
@@ -56,6 +57,13 @@ def score_row(row: States, points: Numbers, places: Numbers) -> bool:
     """Write points and places of every seat; returns whether the scenario is won."""
     score_game(row, points, places)
     return is_scenario_won(row)
+
+
+@kernel
+def break_down_row(row: States, parts: Numbers, lost: Numbers) -> None:
+    """Where the points of every seat come from, and what corruption costs it: (players, ...) each."""
+    for seat in range(int(row[fields.PLAYERS])):
+        break_down_seat(row, seat, parts[seat], lost[seat])
 
 
 @kernel

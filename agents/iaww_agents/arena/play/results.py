@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import iaww_env
-from iaww_agents.arena.measure.breakdown import SeatParts, break_down
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import rulebook
+from iaww_env.breakdown import count_parts
 from iaww_env.cards import scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
@@ -47,8 +47,8 @@ class Result:
         version: Of iaww-env.
         sources: By seat a digest of the bot's file, None for ours; empty where all are ours or nobody looked.
         trace: The traceback of a crash; it stands in no line (see `crash_files`).
-        parts: Where the points come from, by seat in the order of `breakdown.PARTS`; empty for games that
-            broke off or were read from a file: it stands in no line.
+        parts: Where the points come from, by seat in the order of `iaww_env.breakdown.PARTS`; empty for games
+            that broke off or were read from a file: it stands in no line.
         empires: By seat, likewise.
     """
 
@@ -65,7 +65,7 @@ class Result:
     version: str = iaww_env.__version__
     sources: tuple[str | None, ...] = ()
     trace: str = field(default="", compare=False, repr=False)
-    parts: tuple[SeatParts, ...] = field(default=(), compare=False, repr=False)
+    parts: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
     empires: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -222,7 +222,7 @@ def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: f
         scenario_won=won,
         decisions=decisions,
         seconds=seconds,
-        parts=break_down(game),
+        parts=tuple(map(tuple, count_parts(row, players)[0].tolist())),
         empires=tuple(game.empires),
     )
 
