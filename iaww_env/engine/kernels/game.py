@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
@@ -17,6 +20,8 @@ from iaww_env.engine.rules.knowledge import redraw_hidden
 from iaww_env.engine.rules.legal import ASK_ALL, Actions, Mask, can_play, list_legal, offers_discards
 from iaww_env.engine.rules.scoring import Numbers, break_down_seat, is_scenario_won, score_game
 from iaww_env.engine.rules.transition import apply_action, start_game
+
+Moves = npt.NDArray[np.int16]  # (moves, 2) seat and action
 
 
 @kernel
@@ -50,6 +55,19 @@ def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
         return False
     apply_action(row, seat, action)
     return True
+
+
+@kernel
+def play_moves(row: States, moves: Moves, legal: Actions) -> int:
+    """Play seats and actions one after the other up to the first that is not legal; returns how many."""
+    for number in range(moves.shape[0]):
+        seat = int(moves[number, 0])
+        if seat < 0 or seat >= row[fields.PLAYERS]:
+            return number
+        if not can_play(row, seat, int(moves[number, 1]), ASK_ALL, legal):
+            return number
+        apply_action(row, seat, int(moves[number, 1]))
+    return int(moves.shape[0])
 
 
 @kernel
