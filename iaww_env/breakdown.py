@@ -22,6 +22,9 @@ PARTS = (
     *(f"{one}s held" for one in CHARACTERS),
 )
 
+# The same as names of columns.
+PART_COLUMNS = tuple(f"points_{part.removeprefix('points ').replace(' ', '_')}" for part in PARTS)
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreBreakdown:

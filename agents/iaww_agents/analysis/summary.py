@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from iaww_agents.analysis.tables import PART_COLUMNS, Tables, load_pandas
+from iaww_agents.analysis.tables import Tables, load_pandas
 from iaww_agents.arena.measure.intervals import (
     Interval,
     estimate_difference,
     estimate_mean,
     estimate_share,
 )
+from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.cards import RESOURCES
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from iaww_agents.analysis import trace
 from iaww_agents.analysis.trace import Counts
 from iaww_env import rulebook
-from iaww_env.breakdown import PARTS
+from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, kinds
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Columns = dict[str, Any]
 Form = Literal["parquet", "csv"]
 
-PART_COLUMNS = tuple(f"points_{part.replace(' ', '_').replace('points_', '')}" for part in PARTS)
 OF_CARD = {
     "offered": trace.OFFERED,
     "picked": trace.PICKED,

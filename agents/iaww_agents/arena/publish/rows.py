@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from iaww_agents.arena.play.results import Result
-from iaww_env.breakdown import PARTS
+from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.outputs import check_output, write_whole
 
 COLUMNS = (
     *("deal", "turn", "seed", "players", "expansions", "empire_side", "scenario", "seat", "bot"),
     *("points", "place", "status", "is_offender", "reason", "award", "scenario_won", "decisions"),
     *("seconds", "version", "empire"),
-    *(part.replace(" ", "_") for part in PARTS),
+    *PART_COLUMNS,
 )
 HEAD = ",".join(COLUMNS[:5])
 
@@ -47,7 +47,7 @@ def list_rows(result: Result) -> Iterator[tuple[Cell, ...]]:
     fixture, config = result.fixture, result.fixture.config
     won = None if result.scenario_won is None else int(result.scenario_won)
     for seat, spec in enumerate(fixture.agents):
-        where_from: tuple[Cell, ...] = (None,) * (1 + len(PARTS))
+        where_from: tuple[Cell, ...] = (None,) * (1 + len(PART_COLUMNS))
         if result.parts:
             where_from = (result.empires[seat], *result.parts[seat])
         yield (
