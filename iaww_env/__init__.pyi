@@ -4,6 +4,7 @@ from .actions import ActionTable as ActionTable
 from .actions import action_table as action_table
 from .batch import Batch as Batch
 from .batch import make_stream as make_stream
+from .breakdown import ScoreBreakdown as ScoreBreakdown
 from .config import GameConfig as GameConfig
 from .envs.multi.aec import aec_env as aec_env
 from .envs.multi.parallel import parallel_env as parallel_env

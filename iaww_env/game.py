@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from iaww_env import rulebook
 from iaww_env.actions import ActionTable, action_table
+from iaww_env.breakdown import ScoreBreakdown, break_down
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, kinds, scenario
 from iaww_env.config import GameConfig, check_deals, check_pools, choose_config
 from iaww_env.engine import fields
@@ -271,6 +272,10 @@ class Game:
     def scores(self) -> list[int]:
         """Points by seat: at the end, or what each would score now."""
         return self._score()[0]
+
+    def score_breakdown(self, seat: int) -> ScoreBreakdown:
+        """Where a seat's points come from, in parts that sum to its score; and what corruption costs it."""
+        return break_down(self._row, self.config.players)[self.check_seat(seat)]
 
     def places(self) -> list[int]:
         """Places by seat, counted from 1; equal seats share one (ruling 11)."""

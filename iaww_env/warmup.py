@@ -54,6 +54,7 @@ def use_game() -> None:
     game.redeterminize(0, 1)
     game.step(0, game.legal_actions(0)[0])
     game.scores()
+    game.score_breakdown(0)
 
 
 def use_batch() -> None:

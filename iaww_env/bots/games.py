@@ -27,6 +27,8 @@ from iaww_env.engine.rules.legal import Actions
 from iaww_env.game import make_game
 from iaww_env.observation import observation_table
 
+Moves = npt.NDArray[np.int16]
+
 RANDOM_CODES = (lanes.RANDOM, lanes.RANDOM_NODISCARD)
 NOBODY = -1
 
@@ -41,6 +43,27 @@ def find_lane_code(bot: Any) -> int | None:
     """What stands for a random bot in the kernel that steps lanes; None for all bots that must be asked."""
     code = getattr(bot, "lane_code", None)
     return int(code) if code in RANDOM_CODES else None
+
+
+def note_move(lane: npt.NDArray[np.int16], seat: int, action: int) -> None:
+    """Note a move that was played outside of kernels, where the lane has room for moves."""
+    if len(lane) > lanes.LANE:
+        count = int(lane[lanes.NOTED])
+        if count < lanes.MOST_NOTED:
+            lane[lanes.MOVES + 2 * count : lanes.MOVES + 2 * count + 2] = seat, action
+        lane[lanes.NOTED] = min(count + 1, lanes.MOST_NOTED + 1)
+
+
+def read_moves(lane: npt.NDArray[np.int16]) -> Moves:
+    """A copy of the moves that a lane has noted.
+
+    Raises:
+        RuntimeError: There are more than it has room for.
+    """
+    count = int(lane[lanes.NOTED])
+    if count > lanes.MOST_NOTED:
+        raise RuntimeError(f"a game has more than {lanes.MOST_NOTED} moves: it is none that can be noted")
+    return lane[lanes.MOVES : lanes.MOVES + 2 * count].reshape(count, 2).copy()
 
 
 class BotGames:
@@ -71,15 +94,19 @@ class BotGames:
             self.asked.append((code, bot))
         return code
 
-    def play(self, states: States, chances: Sequence[Stream] = ()) -> None:
+    def play(self, states: States, chances: Sequence[Stream] = (), *, noting: bool = False) -> list[Moves]:
         """Begin a game in every row, from the row's own stream, and play it to its end.
 
         Args:
             states: Rows that hold what is played.
             chances: Streams from which random bots draw, one for each row; none where no bot is random.
+            noting: Note every move.
+
+        Returns:
+            (moves, 2) seat and action of every move of each game; nothing where they are not noted.
         """
         games = len(states)
-        lane_rows = np.zeros((games, lanes.LANE), np.int16)
+        lane_rows = np.zeros((games, lanes.NOTING_LANE if noting else lanes.LANE), np.int16)
         lane_rows[:, lanes.LEARNER_SEAT] = NOBODY
         streams = np.zeros((games, lanes.STREAM), np.int64)
         if len(chances) > 0:
@@ -99,6 +126,7 @@ class BotGames:
                 bot.play_lanes(code, states, settings, self.codes, lane_rows, streams)
                 if np.any(self._await(lane_rows, code)):
                     raise RuntimeError(f"{type(bot).__name__} left games unfinished that waited for it")
+        return [read_moves(lane) for lane in lane_rows] if noting else []
 
     def _ask_together(
         self,
@@ -127,6 +155,7 @@ class BotGames:
             for g, seat, action in zip(games, seats, bot.act_batch(view), strict=True):
                 if not play_action(states[g], int(seat), int(action), legal):
                     raise RuntimeError(f"{type(bot).__name__} answered {action}, which is illegal")
+                note_move(lane_rows[g], int(seat), int(action))
                 self._open_lane(states[g], lane_rows[g], streams[g], legal)
 
     def _open_lane(
@@ -150,6 +179,7 @@ class BotGames:
             if is_random:
                 action = draw_action(row, seat, codes[seat] == lanes.RANDOM, stream, legal)
             play_action(row, seat, action, legal)
+            note_move(lane, seat, action)
 
     def _await(self, lane_rows: npt.NDArray[np.int16], code: int) -> npt.NDArray[np.bool_]:
         """Which lanes wait for the bot of a code."""

@@ -1,8 +1,8 @@
 """The command line: its commands.
 
-They stand by subject in `records`, `speed`, `lookup`, `matches` and `learning`; `arguments` lets words come
-in any order, and `running` says what becomes of errors. What a command needs is loaded when it runs, so that
-help comes at once.
+They stand by subject in `records`, `speed`, `lookup`, `matches`, `studies` and `learning`; `arguments` lets
+words come in any order, and `running` says what becomes of errors. What a command needs is loaded when it
+runs, so that help comes at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 from tyro.conf import Positional
 from tyro.extras import SubcommandApp
 
-from iaww_env.cli import learning, lookup, matches, records, speed
+from iaww_env.cli import learning, lookup, matches, records, speed, studies
 from iaww_env.cli.arguments import Command, arrange_words, join_lines, read_about
 from iaww_env.cli.running import run_command
 from iaww_env.cli.warming import warmup
@@ -68,6 +68,7 @@ COMMANDS: dict[str, Command] = {
         matches.tournament,
         matches.play,
         matches.watch,
+        studies.analyze,
         learning.train,
         learning.imitate,
         learning.selfplay,

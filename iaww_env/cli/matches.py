@@ -32,6 +32,7 @@ def tournament(
     markdown: bool = False,
     plot: Path | None = None,
     csv: Path | None = None,
+    record: Path | None = None,
 ) -> int:
     """Let bots play each other on duplicate deals, and print ratings with their intervals.
 
@@ -57,10 +58,13 @@ def tournament(
         markdown: Print the report in Markdown.
         plot: Draw the ratings into this file, such as ratings.svg (needs matplotlib).
         csv: Write a table of this tournament to this file, with a row for each game and seat.
+        record: Write the games to this file, as records for `iaww verify`, `show` and `replay`; those that
+            stood in the file of results are left out.
 
     Examples:
         iaww tournament heuristic greedy --players 2 --games 20
         iaww tournament my_bot.py random:nodiscard --players 2 --games 4 --out results.jsonl --csv games.csv
+        iaww tournament heuristic greedy --players 2 --games 20 --record games.jsonl
     """
     code: int = load_commands().hold_tournament(
         agents,
@@ -78,6 +82,7 @@ def tournament(
         markdown=markdown,
         plot=plot,
         csv=csv,
+        record=record,
     )
     return code
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from tyro.conf import Positional, arg
 
 from iaww_env.cli.exit_codes import DIFFERENCE, complain
+from iaww_env.cli.matches import Bots, load_commands
 from iaww_env.cli.options import STANDARD_GAME, Options
 from iaww_env.errors import IawwError
 
@@ -62,25 +63,30 @@ def _describe_tally(tally: Tally) -> str:
 
 
 def record(
-    out: Path,
+    agents: Bots = (),
+    out: Path = Path("games.jsonl"),
     game: Options = STANDARD_GAME,
     games: int = 1,
     seed: int = 0,
     checks: bool = True,
     discards: bool = False,
+    workers: int | None = None,
 ) -> int:
-    """Play games by random legal play and write their records.
+    """Play games between bots, or by random legal play, and write their records.
 
     Args:
+        agents: Bots by seat; one for all of them. Random legal play by default.
         out: File to write; gzipped where its name ends in .gz.
         game: What is played.
         games: Games to be played.
         seed: Seed of the first game; the others count up from it.
-        checks: Note how each seat stands before it ends a phase.
-        discards: Also discard cards under construction.
+        checks: In random play: note how each seat stands before it ends a phase.
+        discards: In random play: also discard cards under construction.
+        workers: Processes in which bots play; one for each core by default.
 
     Examples:
         iaww record --out games.jsonl --games 2 --players 3
+        iaww record heuristic --out bots.jsonl --games 20 --players 2
         iaww record --out solo.jsonl.gz --scenario base_sc01
     """
     from iaww_env.outputs import check_output, is_stream
@@ -91,6 +97,12 @@ def record(
     if games < 1:
         return complain(f"--games is {games}: play at least one game")
     config = game.make_config()
+    if agents:
+        if discards:
+            return complain("--discards is for random play: bots play as they like")
+        options = {"out": out, "games": games, "seed": seed, "workers": workers}
+        code: int = load_commands().record_games(agents, config, **options)
+        return code
     check_output(out, holds_records)
     played = record_games(config, games, seed, checks=checks, discards=discards)
     written = write_records(out, played)

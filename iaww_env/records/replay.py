@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from iaww_env import rulebook
@@ -46,7 +47,7 @@ def play_moves(parsed: ParsedRecord) -> Iterator[tuple[int, Game]]:
     for number, (seat, action) in enumerate(parsed.moves):
         yield number, game
         try:
-            dug += _play_move(game, seat, action, parsed.digs[dug : dug + 1])
+            dug += play_move(game, partial(game.step, seat, action), parsed.digs[dug : dug + 1])
         except IllegalActionError as error:
             raise RecordError(f"{where}: move {number}: {error}") from error
         except RecordError as error:
@@ -59,14 +60,18 @@ def play_moves(parsed: ParsedRecord) -> Iterator[tuple[int, Game]]:
     yield number, game
 
 
-def _play_move(game: Game, seat: int, action: int, digs: Sequence[Sequence[str]]) -> int:
-    """Play a move; returns 1 where it began to look at dug cards, which are then those of the record."""
+def play_move(game: Game, play: Callable[[], object], digs: Sequence[Sequence[str]]) -> int:
+    """Play a move; returns 1 where it began to look at dug cards, which are then the first of `digs`.
+
+    Raises:
+        RecordError: It shows cards, and `digs` does not say which, or others than can be shown.
+    """
     if not game.config.solo or game.state.tosses != 1:
-        game.step(seat, action)
+        play()
         return 0
     deck = int(game.state.dig_deck) - 1
     left = list_decks(game)[deck]
-    game.step(seat, action)
+    play()
     if not game.state.pack_size:  # something else than the second toss
         return 0
     if not digs:

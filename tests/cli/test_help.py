@@ -22,7 +22,8 @@ BOT = re.search(
 )
 
 
-GAMES = ("batch", "record", "tournament", "play", "watch", "selfplay", "evaluate")  # say what is played
+# Commands that say what is played.
+GAMES = ("batch", "record", "tournament", "play", "watch", "analyze", "selfplay", "evaluate")
 
 
 def show_help(*command: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -95,7 +95,7 @@ def use_game(game: Game, seed: int) -> None:
                 if not one.over:
                     play_once(one, rng)
     try_seat(game, 0)
-    game.winners(), game.title(), game.medal(), game.redeterminize(0, 1)
+    game.score_breakdown(0), game.winners(), game.title(), game.medal(), game.redeterminize(0, 1)
 
 
 def play_once(game: Game, rng: random.Random) -> None:

@@ -15,12 +15,15 @@ from typing import Any
 from iaww_agents.arena.play.faults import GuestFault
 from iaww_agents.arena.play.guests import BotShelf, HouseRules
 from iaww_agents.arena.play.match import Make, play_match
+from iaww_agents.arena.play.pool import LocalPool
 from iaww_agents.arena.play.results import OK, Result
+from iaww_agents.arena.play.runner import Runner
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.shielding import shield_process
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
 from iaww_agents.arena.progress import ProgressLines, write_line
 from iaww_agents.arena.publish.plots import check_plot, plot_ratings
+from iaww_agents.arena.publish.records import RecordKeeper
 from iaww_agents.arena.publish.report import make_report
 from iaww_agents.arena.publish.rows import check_rows, write_rows
 from iaww_agents.human import GameLeft, HumanAgent
@@ -31,6 +34,7 @@ from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.rendering import has_colour
 from iaww_env.errors import ConfigError, name_path, quote
 from iaww_env.game import Game
+from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import is_stream
 from iaww_env.render.text import render_table
 
@@ -47,6 +51,7 @@ def hold_tournament(
     out: Path | None = None,
     plot: Path | None = None,
     csv: Path | None = None,
+    record: Path | None = None,
     **options: Any,
 ) -> int:
     """Play a tournament with a bar of progress, or lines now and then, and print its report."""
@@ -54,7 +59,8 @@ def hold_tournament(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     shield_process()  # the key of the deals is in its memory
-    check_outputs(config, out, plot, csv)
+    check_outputs(config, out, plot, csv, record)
+    keeper = None if record is None else RecordKeeper(record)
     screen, lines = Console(stderr=True), ProgressLines()
 
     def report(done: int, total: int) -> None:
@@ -68,11 +74,13 @@ def hold_tournament(
             task = bar.add_task(PLAYING, total=None)
             show = partial(show_in_bar, bar, task, PLAYING)
             with announce_to(show) if screen.is_terminal else nullcontext():
+                keep = None if keeper is None else keeper.keep
                 tournament = run_tournament(
-                    agents, config, out=out, report=report, warn=write_line, **options
+                    agents, config, out=out, report=report, warn=write_line, keep=keep, **options
                 )
     finally:  # also where a second Ctrl-C comes while the bar is taken away
         screen.show_cursor()
+        tell_records(keeper)
     print_report(tournament, markdown=markdown)
     if plot is not None:
         print(f"{plot_ratings(tournament.results, plot)}: ratings plotted")
@@ -82,13 +90,48 @@ def hold_tournament(
     return 0
 
 
-def check_outputs(config: GameConfig, out: Path | None, plot: Path | None, csv: Path | None) -> None:
+def tell_records(keeper: RecordKeeper | None) -> None:
+    """Write the records of games that were played, also where somebody has had enough, and say so."""
+    if keeper is not None:
+        with hold_interrupts():
+            written = keeper.write()
+        told = sys.stderr if is_stream(keeper.path) else sys.stdout
+        print(f"{keeper.path}: {written:,} game{'' if written == 1 else 's'} recorded", file=told)
+
+
+def record_games(
+    agents: Sequence[str],
+    config: GameConfig,
+    *,
+    out: Path,
+    games: int,
+    seed: int,
+    workers: int | None,
+) -> int:
+    """Bots play games of seeds that count up, and the games are written."""
+    lineup = tuple(seat_agents(agents, config.players))
+    keeper = RecordKeeper(out)
+    fixtures = [Fixture(number, check_seed(seed + number), lineup, config) for number in range(games)]
+    lines = ProgressLines()
+    try:
+        with LocalPool(workers) as pool:
+            runner = Runner(pool, None, lines.tell, keeper.keep)
+            runner.begin(list(dict.fromkeys(lineup)), config, games)
+            runner.play(fixtures)
+    finally:
+        tell_records(keeper)
+    return 0
+
+
+def check_outputs(
+    config: GameConfig, out: Path | None, plot: Path | None, csv: Path | None, record: Path | None = None
+) -> None:
     """Refuse, before anybody has waited, files that cannot be written or that are one and the same.
 
     Raises:
         ConfigError: The message names the file.
     """
-    named = {"--out": out, "--plot": plot, "--csv": csv}
+    named = {"--out": out, "--plot": plot, "--csv": csv, "--record": record}
     if out is not None:
         beside = ("lock", "writer", "crashes")
         named |= {f"what lies beside --out ({end})": Path(f"{out}.{end}") for end in beside}

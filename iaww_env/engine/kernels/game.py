@@ -5,6 +5,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
+from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
 from iaww_env.engine.observe.cells import Vector
@@ -14,8 +18,10 @@ from iaww_env.engine.rng import Stream, draw_below
 from iaww_env.engine.rules.deal import set_up_game
 from iaww_env.engine.rules.knowledge import redraw_hidden
 from iaww_env.engine.rules.legal import ASK_ALL, Actions, Mask, can_play, list_legal, offers_discards
-from iaww_env.engine.rules.scoring import Numbers, is_scenario_won, score_game
+from iaww_env.engine.rules.scoring import Numbers, break_down_seat, is_scenario_won, score_game
 from iaww_env.engine.rules.transition import apply_action, start_game
+
+Moves = npt.NDArray[np.int16]  # (moves, 2) seat and action
 
 
 @kernel
@@ -52,10 +58,30 @@ def play_action(row: States, seat: int, action: int, legal: Actions) -> bool:
 
 
 @kernel
+def play_moves(row: States, moves: Moves, legal: Actions) -> int:
+    """Play seats and actions one after the other up to the first that is not legal; returns how many."""
+    for number in range(moves.shape[0]):
+        seat = int(moves[number, 0])
+        if seat < 0 or seat >= row[fields.PLAYERS]:
+            return number
+        if not can_play(row, seat, int(moves[number, 1]), ASK_ALL, legal):
+            return number
+        apply_action(row, seat, int(moves[number, 1]))
+    return int(moves.shape[0])
+
+
+@kernel
 def score_row(row: States, points: Numbers, places: Numbers) -> bool:
     """Write points and places of every seat; returns whether the scenario is won."""
     score_game(row, points, places)
     return is_scenario_won(row)
+
+
+@kernel
+def break_down_row(row: States, parts: Numbers, lost: Numbers) -> None:
+    """Where the points of every seat come from, and what corruption costs it: (players, ...) each."""
+    for seat in range(int(row[fields.PLAYERS])):
+        break_down_seat(row, seat, parts[seat], lost[seat])
 
 
 @kernel

@@ -3,6 +3,7 @@
 A lane is one game with all that an environment knows of it besides the state. Random bots play inside the
 kernel that steps the lanes. For any other bot the lane waits: a bot with a kernel of its own plays every lane
 for which `awaits_bot` holds, by `answer_lane`, and asks of the record for no more than `lane[ASKED]`.
+Behind a lane there may be room in which every move is noted.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ PAID = END_PLACES + fields.MOST_SEATS
 LEGAL = PAID + fields.MOST_SEATS
 LANE = LEGAL + fields.MOST_LEGAL
 
+# Where moves are noted, lanes are longer: how many there are, then seat and action of each.
+NOTED, MOVES = LANE, LANE + 1
+MOST_NOTED = 8192  # many times the moves of the longest game
+NOTING_LANE = MOVES + 2 * MOST_NOTED
+
 # Stages. The learner is asked; the game has ended; a game must begin; its seats must be given out; it must go
 # on; a bot is asked; the bot has answered; whoever is asked next has been found.
 LEARNER_ASKED, ENDED, BEGIN, SEAT, GO_ON, BOT_ASKED, BOT_ANSWERED, FOUND = range(8)
@@ -60,13 +66,24 @@ def find_code(row: States, lane: Lane, codes: Codes, seat: int) -> int:
     return int(codes[(seat - int(lane[LEARNER_SEAT]) - 1 + n) % n])
 
 
+@inlined
+def play_noted(row: States, lane: Lane, seat: int, action: int) -> None:
+    """Play a legal action of a seat, and note it where the lane has room for moves."""
+    if len(lane) > LANE:
+        count = int(lane[NOTED])
+        if count < MOST_NOTED:
+            lane[MOVES + 2 * count], lane[MOVES + 2 * count + 1] = seat, action
+        lane[NOTED] = min(count + 1, MOST_NOTED + 1)
+    apply_action(row, seat, action)
+
+
 @called
 def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, asks: int) -> None:
     """Play forced decisions and those of random bots up to one that somebody else must take.
 
     Notes the seat asked and its legal actions in the lane; no legal action means that the game is over.
     """
-    legal = lane[LEGAL:]
+    legal = lane[LEGAL:LANE]
     lane[STAGE] = FOUND
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER:
@@ -83,7 +100,7 @@ def find_asked(row: States, lane: Lane, stream: Streams, codes: Codes, asks: int
         action = int(legal[0])
         if n > 1:
             action = int(legal[draw_below(stream, n)])
-        apply_action(row, seat, action)
+        play_noted(row, lane, seat, action)
     lane[COUNT] = 0
 
 
@@ -98,7 +115,7 @@ def answer_lane(
     row: States, lane: Lane, stream: Streams, codes: Codes, settings: Settings, action: int
 ) -> None:
     """Play the legal action of the bot that a lane waits for; the lane may wait for a bot again."""
-    apply_action(row, int(lane[ASKED]), action)
+    play_noted(row, lane, int(lane[ASKED]), action)
     find_asked(row, lane, stream, codes, int(settings[ASKS]))
     if lane[COUNT] > 0 and lane[ASKED] != lane[LEARNER_SEAT]:
         lane[STAGE] = BOT_ASKED

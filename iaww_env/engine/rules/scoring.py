@@ -18,6 +18,13 @@ _MOST = {field.name: field.high for field in fields.SEAT_FIELDS}
 BUILT_SPAN = _MOST["n_built"] + 1
 CHARACTERS_SPAN = _MOST["generals"] + _MOST["financiers"] + 1
 
+# Where points come from: printed on cards, for each of what is counted, for duos, by the empire, and one for
+# each character held.
+FLAT, RATES = 0, 1
+DUOS = RATES + facts.N_COUNTED
+EMPIRE, GENERALS, FINANCIERS = range(DUOS + 1, DUOS + 4)
+N_PARTS = FINANCIERS + 1
+
 
 @inlined
 def count_thing(row: States, at: int, thing: int) -> int:
@@ -52,6 +59,37 @@ def score_seat(row: States, at: int) -> int:
     for thing in range(facts.N_COUNTED):
         points += int(row[at + fields.POINT_RATE + thing]) * count_thing(row, at, thing)
     return points + score_duos(row, at)
+
+
+@called
+def break_down_seat(row: States, seat: int, parts: Numbers, lost: Numbers) -> None:
+    """Where a seat's points come from, and by resource the cubes that corruption costs it each round.
+
+    Counted anew from the built cards and the empire, not from the sums that are kept while they are built.
+    """
+    at = find_seat(row, seat)
+    built, card = find_built(row, at), int(row[at + fields.EMPIRE])
+    for part in range(N_PARTS):
+        parts[part] = 0
+    for resource in range(facts.N_RESOURCES):
+        lost[resource] = 0
+    for kind in range(int(row[fields.KINDS])):
+        copies = int(row[built + kind])
+        if copies > 0:
+            parts[FLAT] += copies * int(facts.FLAT_POINTS[kind])
+            thing = int(facts.RATE_OF[kind])
+            if thing >= 0:
+                parts[RATES + thing] += copies * int(facts.RATE[kind]) * count_thing(row, at, thing)
+            for resource in range(facts.N_RESOURCES):
+                lost[resource] += copies * max(0, -int(facts.PRODUCTION[kind, resource]))
+    parts[DUOS] = score_duos(row, at)
+    thing = int(facts.EMPIRE_RATE_OF[card])
+    if thing >= 0:
+        parts[EMPIRE] = int(facts.EMPIRE_RATE[card]) * count_thing(row, at, thing)
+    parts[GENERALS], parts[FINANCIERS] = row[at + fields.GENERALS], row[at + fields.FINANCIERS]
+    for resource in range(facts.N_RESOURCES):  # below 0 there is nothing to lose (ruling 8)
+        made = int(row[at + fields.PRODUCTION + resource]) + int(lost[resource])
+        lost[resource] = max(0, min(made, int(lost[resource])))
 
 
 @inlined

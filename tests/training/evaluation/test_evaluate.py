@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from iaww_agents.arena.measure.breakdown import PARTS
 from iaww_agents.arena.measure.intervals import estimate_share
 from iaww_agents.arena.play.pool import LocalPool
 from iaww_agents.arena.play.results import Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import GameConfig, rulebook
+from iaww_env.breakdown import PARTS
 from iaww_env.cli.app import main
 from iaww_env.cli.options import GameOptions
 from iaww_env.errors import ConfigError

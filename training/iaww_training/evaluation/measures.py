@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from iaww_agents.arena.measure.breakdown import PARTS
 from iaww_agents.arena.measure.intervals import LEVEL, Interval, estimate_mean, estimate_share
 from iaww_agents.arena.measure.standings import Standing, share_win, summarize_agents
 from iaww_agents.arena.play.results import OK, Result, list_awards
+from iaww_env.breakdown import PARTS
 from iaww_env.config import GameConfig
 from iaww_training.evaluation.games import Played
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from iaww_agents.arena.measure.breakdown import PARTS
 from iaww_agents.arena.publish.report import (
     NONE,
     TextTable,
@@ -13,6 +12,7 @@ from iaww_agents.arena.publish.report import (
     describe_faults,
     show_interval,
 )
+from iaww_env.breakdown import PARTS
 from iaww_env.cards import empire
 from iaww_env.config import GameConfig
 from iaww_training.evaluation.curve import Curve

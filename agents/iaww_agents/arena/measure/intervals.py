@@ -105,3 +105,24 @@ def estimate_share(values: npt.ArrayLike, deals: npt.ArrayLike, level: float = L
     middle = (share + square / (2 * n)) / (1 + square / n)
     half = math.sqrt(square * between / n + square**2 / (4 * n**2)) / (1 + square / n)
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def estimate_difference(
+    values: npt.ArrayLike, is_first: npt.ArrayLike, deals: npt.ArrayLike, level: float = LEVEL
+) -> Interval:
+    """How much greater the mean of some values is than that of the others, deals as units.
+
+    Both means may come from the same deals: what they share is taken into account.
+    """
+    numbers, first = np.asarray(values, np.float64), np.asarray(is_first, np.bool_)
+    n_first, n_others = int(first.sum()), int((~first).sum())
+    if n_first == 0 or n_others == 0:
+        return Interval(math.nan, math.nan, math.nan)
+    mean, other = float(numbers[first].mean()), float(numbers[~first].mean())
+    pull = np.where(first, (numbers - mean) / n_first, (other - numbers) / n_others)
+    sums, counts = sum_by_deal(pull, np.asarray(deals, np.int64))
+    n = len(counts)
+    if n < 2:
+        return Interval(mean - other, math.nan, math.nan)
+    half = find_quantile(level, n - 1) * math.sqrt(float(sums @ sums) * n / (n - 1))
+    return Interval(mean - other, mean - other - half, mean - other + half)

@@ -32,6 +32,7 @@ FOREVER = float("inf")
 
 Show = Callable[[Game, int, int], None]
 Make = Callable[[int], Any]
+Noted = list[tuple[int, int]]  # seats and actions
 
 
 class Clock:
@@ -60,7 +61,12 @@ class Clock:
 
 
 def play_match(
-    fixture: Fixture, make: Make, clock: Clock | None = None, *, show: Show | None = None
+    fixture: Fixture,
+    make: Make,
+    clock: Clock | None = None,
+    *,
+    show: Show | None = None,
+    noting: bool = False,
 ) -> Result:
     """Play one game to its end, or until a bot breaks it off.
 
@@ -69,14 +75,16 @@ def play_match(
         make: Gives the bot of a seat.
         clock: Time limits; none by default.
         show: Called with the game, the seat and its action before each action is played.
+        noting: Give the moves with the result, also where the game broke off.
     """
-    began = time.perf_counter()
+    began, moves = time.perf_counter(), Noted()
     try:
-        result = Match(fixture, make, clock or Clock(), show).play()
+        result = Match(fixture, make, clock or Clock(), show).play(moves)
     except Fault as fault:
         reason = f"{fixture.agents[fault.seat]} in seat {fault.seat} {fault.reason}"
         result = make_fault(fixture, fault.seat, fault.status, reason, trace=fault.trace)
-    return dataclasses.replace(result, seconds=time.perf_counter() - began)
+    noted = np.array(moves, np.int16).reshape(-1, 2) if noting else None
+    return dataclasses.replace(result, seconds=time.perf_counter() - began, moves=noted)
 
 
 class Match:
@@ -103,9 +111,9 @@ class Match:
             self.ask(seat, first, "was told of the game", reset, *args)
         return bot
 
-    def play(self) -> Result:
+    def play(self, moves: Noted) -> Result:
         """Ask the seats in order until the game is over; the result is what a replay of the moves says."""
-        game, moves = self.game, []
+        game = self.game
         while not game.over:
             seat = game.seats_to_act()[0]
             legal = game.legal_actions(seat)

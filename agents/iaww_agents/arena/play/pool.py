@@ -154,7 +154,7 @@ class LocalPool:
                 return self.replace_answer(worker, job, None)
             if answer is None:
                 assert isinstance(job, Task)
-                self.todo.extend(Task((fixture,)) for fixture in job.fixtures)
+                self.todo.extend(Task((one,), noting=job.noting) for one in job.fixtures)
             elif isinstance(answer, list):
                 self.note_time_outs(answer)
             return answer
@@ -174,7 +174,8 @@ class LocalPool:
         if seat is None and self.tries.setdefault(job, 0) < RETRIES:
             # Nobody was asked: the machine may have ended it. A batch is taken apart to find out.
             self.tries[job] += 1
-            self.todo.extend([Task((one,)) for one in job.fixtures] if job.is_batch else [job])
+            alone = [Task((one,), noting=job.noting) for one in job.fixtures]
+            self.todo.extend(alone if job.is_batch else [job])
             return None
         result = blame_seat(job.fixtures[0], seat, allowed, code)
         self.note_time_outs([result])

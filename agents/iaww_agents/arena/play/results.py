@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 import iaww_env
-from iaww_agents.arena.measure.breakdown import SeatParts, break_down
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import rulebook
-from iaww_env.cards import scenario
+from iaww_env.bots.games import Moves
+from iaww_env.breakdown import PARTS, count_parts
+from iaww_env.cards import EMPIRE_IDS, scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
 from iaww_env.engine.kernels.game import score_row
@@ -47,9 +49,10 @@ class Result:
         version: Of iaww-env.
         sources: By seat a digest of the bot's file, None for ours; empty where all are ours or nobody looked.
         trace: The traceback of a crash; it stands in no line (see `crash_files`).
-        parts: Where the points come from, by seat in the order of `breakdown.PARTS`; empty for games that
-            broke off or were read from a file: it stands in no line.
+        parts: Where the points come from, by seat in the order of `iaww_env.breakdown.PARTS`; empty for games
+            that broke off, and in lines of before.
         empires: By seat, likewise.
+        moves: (moves, 2) seat and action of every move, where they were asked for; they stand in no line.
     """
 
     fixture: Fixture
@@ -65,8 +68,9 @@ class Result:
     version: str = iaww_env.__version__
     sources: tuple[str | None, ...] = ()
     trace: str = field(default="", compare=False, repr=False)
-    parts: tuple[SeatParts, ...] = field(default=(), compare=False, repr=False)
+    parts: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
     empires: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    moves: Moves | None = field(default=None, compare=False, repr=False)
 
     @property
     def key(self) -> Key:
@@ -102,6 +106,8 @@ class Result:
             "scenario_won": self.scenario_won,
             "decisions": self.decisions,
             "seconds": round(self.seconds, 3),
+            **({"empires": list(self.empires)} if self.empires else {}),
+            **({"parts": [list(one) for one in self.parts]} if self.parts else {}),
             **({"sources": list(self.sources)} if self.sources else {}),
         }
 
@@ -110,7 +116,7 @@ class Result:
         """The result that a line of a file describes."""
         if fields["format"] != FORMAT or fields["format_version"] != FORMAT_VERSION:
             raise ConfigError(f"this is no {FORMAT} of version {FORMAT_VERSION}")
-        told_fields = fields.keys() - {SOURCES}  # lines without it are those of ours, and those of before
+        told_fields = fields.keys() - OPTIONAL
         if told_fields != set(FIELDS):
             odd = ", ".join(sorted(quote(name) for name in told_fields ^ set(FIELDS)))
             raise ConfigError(f"these fields are missing or unknown: {odd}")
@@ -121,14 +127,14 @@ class Result:
         check_seats(fields, config)
         fixture = Fixture(fields["deal"], fields["seed"], tuple(fields["agents"]), config)
         told = {name: fields[name] for name in TOLD}
-        sources = read_sources(fields, config)
-        return cls(fixture, tuple(fields["points"]), tuple(fields["places"]), sources=sources, **told)
+        more = {name: read(fields, config) for name, read in OPTIONAL.items()}
+        return cls(fixture, tuple(fields["points"]), tuple(fields["places"]), **more, **told)
 
 
 NOTHING = type(None)
 SOURCES = "sources"
 LONGEST_DIGEST = 64
-# What stands in a line, and of which types.
+# What stands in a line, and of which types; what is optional is read further down.
 FIELDS: dict[str, tuple[type, ...]] = {
     "format": (str,),
     "format_version": (int,),
@@ -193,9 +199,50 @@ def read_sources(fields: dict[str, Any], config: GameConfig) -> tuple[str | None
     return tuple(sources)
 
 
+def read_empires(fields: dict[str, Any], config: GameConfig) -> tuple[str, ...]:
+    """The empires by seat; none where the line has none.
+
+    Raises:
+        ConfigError: There is not one for each seat, or one is none.
+    """
+    found = fields.get("empires", [])
+    if "empires" in fields and (not isinstance(found, list) or len(found) != config.players):
+        raise ConfigError(f"empires is {quote(found)}: name one for each seat")
+    for one in found:
+        if one not in EMPIRE_IDS:
+            raise ConfigError(f"there is no empire {quote(one)}")
+    return tuple(found)
+
+
+def read_parts(fields: dict[str, Any], config: GameConfig) -> tuple[tuple[int, ...], ...]:
+    """Where the points come from, by seat; nothing where the line does not say.
+
+    Raises:
+        ConfigError: They are no numbers, or do not sum to the points.
+    """
+    found = fields.get("parts", [])
+    if "parts" not in fields:
+        return ()
+    if not isinstance(found, list) or len(found) != config.players:
+        raise ConfigError(f"parts is {quote(found)}: give a list for each seat")
+    for seat, parts in enumerate(found):
+        is_list = isinstance(parts, list) and [type(one) for one in parts] == [int] * len(PARTS)
+        if not is_list or sum(parts) != fields["points"][seat]:
+            raise ConfigError(f"the parts of seat {seat} are {quote(parts)}: they do not sum to its points")
+    return tuple(map(tuple, found))
+
+
 def is_digest(one: object) -> bool:
     """Whether this may tell a bot's file; None is for bots without one."""
     return one is None or (isinstance(one, str) and one.isalnum() and len(one) <= LONGEST_DIGEST)
+
+
+# Lines without these are those of before; sources are left out where all bots are ours.
+OPTIONAL: dict[str, Callable[[dict[str, Any], GameConfig], Any]] = {
+    SOURCES: read_sources,
+    "empires": read_empires,
+    "parts": read_parts,
+}
 
 
 def find_key(fixture: Fixture, version: str = iaww_env.__version__) -> Key:
@@ -206,7 +253,9 @@ def find_key(fixture: Fixture, version: str = iaww_env.__version__) -> Key:
 # --- How a game ended ------------------------------------------------------------------------------
 
 
-def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: float = 0.0) -> Result:
+def make_result(
+    fixture: Fixture, row: States, *, decisions: int = 0, seconds: float = 0.0, moves: Moves | None = None
+) -> Result:
     """The result of a game that is over, from its row."""
     players = fixture.config.players
     points, places = np.empty(players, np.int16), np.empty(players, np.int16)
@@ -222,8 +271,9 @@ def make_result(fixture: Fixture, row: States, *, decisions: int = 0, seconds: f
         scenario_won=won,
         decisions=decisions,
         seconds=seconds,
-        parts=break_down(game),
+        parts=tuple(map(tuple, count_parts(row, players)[0].tolist())),
         empires=tuple(game.empires),
+        moves=moves,
     )
 
 

@@ -26,6 +26,7 @@ from iaww_env.game import Game
 MOST_IN_BATCH = 64
 
 Progress = Callable[[int, int], None]
+Keep = Callable[[Sequence[Result]], object]
 
 
 class Pool(Protocol):
@@ -41,9 +42,11 @@ class Pool(Protocol):
 class Runner:
     """Plays the games that do not stand in a file of results yet, and writes them there."""
 
-    def __init__(self, pool: Pool, file: ResultFile | None, report: Progress | None) -> None:
-        """Take note of where to play, to write and to report."""
-        self.pool, self.file, self.report = pool, file, report
+    def __init__(
+        self, pool: Pool, file: ResultFile | None, report: Progress | None, keep: Keep | None = None
+    ) -> None:
+        """Take note of where to play, to write and to report, and who keeps the moves."""
+        self.pool, self.file, self.report, self.keep = pool, file, report, keep
         self.is_fast: dict[str, bool] = {}
         self.sitting = secrets.token_hex(8)
         self.done = self.total = 0
@@ -83,7 +86,8 @@ class Runner:
         found = {find_key(one): known[find_key(one)] for one in fixtures if find_key(one) in known}
         missing = [one for one in fixtures if find_key(one) not in found]
         self.tell(len(found))
-        for results in map(self.finish, self.pool.play(list_tasks(missing, self.is_fast, self.sitting))):
+        tasks = list_tasks(missing, self.is_fast, self.sitting, noting=self.keep is not None)
+        for results in map(self.finish, self.pool.play(tasks)):
             if self.file is not None:
                 self.file.append(results)
             found |= {result.key: result for result in results}
@@ -93,11 +97,13 @@ class Runner:
         return [dataclasses.replace(found[find_key(one)], fixture=one) for one in fixtures]
 
     def finish(self, results: list[Result]) -> list[Result]:
-        """Games that were played, with the digests of their bots; tracebacks go where they are kept."""
+        """Games that were played, with digests of their bots; tracebacks and moves go to their keepers."""
         if self.crashes is not None:
             self.crashes.keep(results)
+        if self.keep is not None:
+            self.keep(results)
         return [
-            dataclasses.replace(one, sources=sources if any(sources) else (), trace="")
+            dataclasses.replace(one, sources=sources if any(sources) else (), trace="", moves=None)
             for one in results
             for sources in [tuple(map(self.sources.get, one.agents))]
         ]
@@ -131,7 +137,9 @@ def warm_up(agents: Sequence[str], config: GameConfig, *, in_kernels: bool) -> N
             bot.act(make_view(game, seat))
 
 
-def list_tasks(fixtures: Sequence[Fixture], is_fast: dict[str, bool], sitting: str = "") -> Iterator[Task]:
+def list_tasks(
+    fixtures: Sequence[Fixture], is_fast: dict[str, bool], sitting: str = "", *, noting: bool = False
+) -> Iterator[Task]:
     """Games of kernel bots in batches, by who sits where; all others one by one.
 
     Games of bots of others go rotation by rotation, a sitting each: so the process of such a bot never meets
@@ -144,13 +152,13 @@ def list_tasks(fixtures: Sequence[Fixture], is_fast: dict[str, bool], sitting: s
             with_guests.append(fixture)
             continue
         if not all(is_fast[spec] for spec in fixture.agents):
-            yield Task((fixture,))
+            yield Task((fixture,), noting=noting)
             continue
         batch = batches.setdefault(fixture.agents, [])
         batch.append(fixture)
         if len(batch) == MOST_IN_BATCH:
-            yield Task(tuple(batches.pop(fixture.agents)), is_batch=True)
+            yield Task(tuple(batches.pop(fixture.agents)), is_batch=True, noting=noting)
     for batch in batches.values():
-        yield Task(tuple(batch), is_batch=True)
+        yield Task(tuple(batch), is_batch=True, noting=noting)
     for fixture in sorted(with_guests, key=lambda one: one.turn):
-        yield Task((fixture,), sitting=f"{sitting}, turn {fixture.turn}")
+        yield Task((fixture,), sitting=f"{sitting}, turn {fixture.turn}", noting=noting)

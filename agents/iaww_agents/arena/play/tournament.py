@@ -17,7 +17,7 @@ from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.play.pool import Limits, LocalPool
 from iaww_agents.arena.play.result_files import ResultFile
 from iaww_agents.arena.play.results import Result
-from iaww_agents.arena.play.runner import Pool, Progress, Runner
+from iaww_agents.arena.play.runner import Keep, Pool, Progress, Runner
 from iaww_agents.arena.play.schedule import Fixture, check_key, schedule_games, take_deals
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote
@@ -81,6 +81,7 @@ def run_tournament(
     report: Progress | None = None,
     warn: Callable[[str], object] | None = None,
     pool: Pool | None = None,
+    keep: Keep | None = None,
     **options: Unpack[PoolOptions],
 ) -> Tournament:
     """Play a tournament. A script that calls it needs `if __name__ == "__main__":`, for its processes.
@@ -98,6 +99,7 @@ def run_tournament(
         report: Called with the games done and the games to be played.
         warn: Called before the first game with what should be known of the file of results.
         pool: Where to play instead of processes of its own; it stays open.
+        keep: Called with results as games end, each with its moves; games that stood in the file have none.
         options: See `PoolOptions`.
 
     Raises:
@@ -109,7 +111,7 @@ def run_tournament(
         check_key(key)
     with open_results(out, key) as file, open_pool(pool, **options) as opened:
         tournament = Tournament(tuple(dict.fromkeys(agents)), config, check_key(file.key if file else key))
-        runner = Runner(opened, file, report)
+        runner = Runner(opened, file, report, keep)
         schedule = schedule_games(config, agents, tournament.key, duplicates=duplicates)
         stages = cut_stages(list(take_deals(schedule, games)), until_decided)
         tournament.changed = runner.count_changed(tournament.agents)

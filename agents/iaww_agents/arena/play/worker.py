@@ -49,11 +49,13 @@ class Task:
         fixtures: The games.
         is_batch: Play them inside kernels.
         sitting: Bots of others are made anew where it changes (see `BotShelf`).
+        noting: Give the moves with the results.
     """
 
     fixtures: tuple[Fixture, ...]
     is_batch: bool = False
     sitting: str = ""
+    noting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +187,12 @@ def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
             for bot in bots:
                 if callable(getattr(bot, "reset_batch", None)):
                     bot.reset_batch(task.fixtures[0].config)
-            return play_together(task.fixtures, bots)
+            return play_together(task.fixtures, bots, noting=task.noting)
         except Exception:
             return None
     results = []
     for fixture in task.fixtures:
-        result = play_match(fixture, partial(shelf.take, fixture.agents), clock)
+        result = play_match(fixture, partial(shelf.take, fixture.agents), clock, noting=task.noting)
         if result.offender is not None:
             shelf.drop(fixture.agents[result.offender])
         if result.status == TIMEOUT:

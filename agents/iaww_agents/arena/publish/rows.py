@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from iaww_agents.arena.play.results import Result
+from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.outputs import check_output, write_whole
 
 COLUMNS = (
     *("deal", "turn", "seed", "players", "expansions", "empire_side", "scenario", "seat", "bot"),
     *("points", "place", "status", "is_offender", "reason", "award", "scenario_won", "decisions"),
-    *("seconds", "version"),
+    *("seconds", "version", "empire"),
+    *PART_COLUMNS,
 )
-HEAD = ",".join(COLUMNS) + "\n"
+HEAD = ",".join(COLUMNS[:5])
 
 Cell = str | int | float | None
 
@@ -45,11 +47,15 @@ def list_rows(result: Result) -> Iterator[tuple[Cell, ...]]:
     fixture, config = result.fixture, result.fixture.config
     won = None if result.scenario_won is None else int(result.scenario_won)
     for seat, spec in enumerate(fixture.agents):
+        where_from: tuple[Cell, ...] = (None,) * (1 + len(PART_COLUMNS))
+        if result.parts:
+            where_from = (result.empires[seat], *result.parts[seat])
         yield (
             *(fixture.deal, fixture.turn, fixture.seed, config.players, " ".join(config.expansions)),
             *(config.empire_side, config.scenario, seat, spec, result.points[seat], result.places[seat]),
             *(result.status, int(result.offender == seat), result.reason, result.award, won),
             *(result.decisions, round(result.seconds, 3), result.version),
+            *where_from,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,9 @@ from iaww_agents.base import BatchAgent, BatchView, View
 from iaww_agents.networks.inputs import make_inputs
 from iaww_env import GameConfig
 from iaww_env.bots.games import BotGames
+from iaww_env.breakdown import PARTS
 from iaww_env.engine.new_rows import make_rows
+from iaww_env.errors import ConfigError
 from iaww_training.network import ScoringNetwork, save_network
 from tests.agents.arena.play.test_tournament import play_one_by_one, strip_time
 
@@ -54,7 +57,28 @@ def test_results_say_where_points_come_from_and_who_had_which_empire() -> None:
         assert tuple(map(sum, one.parts)) == one.points
         assert one.empires == ("noram_states", "aztec_empire")
         read = Result.from_dict(one.to_dict())
-        assert (read.parts, read.empires) == ((), ())
+        assert (read.parts, read.empires) == (one.parts, one.empires)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"empires": ["noram_states"]}, "name one for each seat"),
+        ({"empires": ["noram_states", "atlantis"]}, "there is no empire 'atlantis'"),
+        ({"empires": 3}, "name one for each seat"),
+        ({"parts": [[1] * len(PARTS)]}, "give a list for each seat"),
+        ({"parts": [[1] * len(PARTS), [1] * len(PARTS)]}, "do not sum to its points"),
+        ({"parts": [[0.5] * len(PARTS), "x"]}, "do not sum to its points"),
+    ],
+)
+def test_lines_that_cannot_be_are_refused(change: dict[str, Any], said: str) -> None:
+    (one,) = play_one_by_one(list(islice(schedule_games(GameConfig(players=2), ["greedy"], "k"), 1)))
+    line = one.to_dict()
+    assert Result.from_dict(line).parts == one.parts
+    with pytest.raises(ConfigError, match=said):
+        Result.from_dict(line | change)
+    before = {name: value for name, value in line.items() if name not in ("empires", "parts")}
+    assert (Result.from_dict(before).empires, Result.from_dict(before).parts) == ((), ())
 
 
 class PassingAgent(BatchAgent):

@@ -12,6 +12,7 @@ from iaww_agents.arena.play.results import CRASH, OK, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.publish.rows import COLUMNS, check_rows, write_rows
 from iaww_env import GameConfig
+from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.errors import ConfigError
 
 VERSUS = GameConfig(players=2, expansions=("corruption_and_ascension",), empire_side="C")
@@ -47,6 +48,18 @@ def test_there_is_a_row_for_each_game_and_seat(tmp_path: Path) -> None:
     assert fourth["reason"] == "b in seat 1 crashed, badly"
     assert (alone["scenario"], alone["award"], alone["scenario_won"]) == ("base_sc01", "gold", "1")
     assert (first["scenario"], first["award"], first["scenario_won"]) == ("", "", "")
+
+
+def test_rows_name_empires_and_where_points_come_from(tmp_path: Path) -> None:
+    parts = tuple(range(len(PART_COLUMNS)))
+    told = {"parts": (parts, parts[::-1]), "empires": ("noram_states", "aztec_empire")}
+    played = Result(Fixture(3, 11, ("greedy", "random"), VERSUS), (sum(parts),) * 2, (1, 1), **told)
+    write_rows([played, dataclasses.replace(played, parts=(), empires=())], tmp_path / "games.csv")
+    first, second, third, _ = read_rows(tmp_path / "games.csv")
+    assert (first["empire"], second["empire"], third["empire"]) == ("noram_states", "aztec_empire", "")
+    assert [first[name] for name in PART_COLUMNS] == list(map(str, parts))
+    assert second[PART_COLUMNS[0]] == str(len(parts) - 1)
+    assert {third[name] for name in PART_COLUMNS} == {""}
 
 
 def test_a_scenario_that_is_lost_is_told_from_none(tmp_path: Path) -> None:

@@ -6,14 +6,12 @@ import random
 
 import pytest
 
-from iaww_agents.arena.measure import breakdown
-from iaww_agents.arena.measure.breakdown import PARTS, break_down
 from iaww_agents.greedy import GreedyAgent
 from iaww_env.bots.games import BotGames
-from iaww_env.cards import COUNTED, empire, empires, kind, kinds
+from iaww_env.breakdown import PARTS, count_parts
+from iaww_env.cards import COUNTED, RESOURCES, SIDES, Empire, empire, empires, kind, kinds
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import make_rows
-from iaww_env.errors import StateError
 from iaww_env.game import Game, lend_state, make_game
 from tests.modes import CA
 from tests.random_play import play_on
@@ -39,17 +37,22 @@ def test_the_parts_sum_to_the_score_in_hundreds_of_games(expansions: tuple[str, 
         games = [make_game(config, row) for row in rows]
         games += [play_randomly(config, seed) for seed in range(10)]
         for game in games:
-            parts = break_down(game)
-            assert [sum(one) for one in parts] == game.scores()
-            for name, points in zip(PARTS * players, [n for one in parts for n in one], strict=True):
-                seen[name] += points
+            found = [game.score_breakdown(seat) for seat in range(players)]
+            assert [one.total for one in found] == game.scores()
+            assert [list(one.parts.values()) for one in found] == count_parts(game.row, players)[0].tolist()
+            for one in found:
+                assert list(one.parts) == list(PARTS)
+                for name, points in one.parts.items():
+                    seen[name] += points
     assert {name for name, points in seen.items() if points} == list_printed(expansions, side)
 
 
 def list_printed(expansions: tuple[str, ...], side: str) -> set[str]:
     """The parts that cards and empires of a card pool print; everybody may hold characters."""
     found = {"points on cards", "generals held", "financiers held"}
-    for one in (*kinds(expansions), *empires(side, expansions)):
+    if any(one.points_per for one in empires(side, expansions)):
+        found.add("empire")
+    for one in kinds(expansions):
         if one.points_per is not None:
             is_duo = one.points_per.second is not None
             found.add("duos" if is_duo else f"per {one.points_per.first.replace('_', ' ')}")
@@ -72,13 +75,15 @@ def test_each_card_scores_in_its_own_part(name: str) -> None:
     assert per is not None
     counts = dict.fromkeys(COUNTED, 0) | {"general": 3, "financier": 3, card.type: 1}
     row["points on cards"], row["generals held"], row["financiers held"] = card.points, 3, 3
-    row[f"per {own.first.replace('_', ' ')}"] += own.points * counts[own.first]
+    row["empire"] = own.points * counts[own.first]
     if per.second is None:
         row[f"per {per.first.replace('_', ' ')}"] += per.points * counts[per.first]
     else:
         row["duos"] = per.points * min(counts[per.first], counts[per.second])
     changed = make_seat(game, card.index)
-    assert dict(zip(PARTS, break_down(changed)[0], strict=True)) == row
+    assert changed.score_breakdown(0).parts == row
+    assert changed.score_breakdown(0).total == changed.scores()[0]
+    assert sum(changed.score_breakdown(1).parts.values()) == changed.scores()[1]
 
 
 def make_seat(game: Game, index: int) -> Game:
@@ -96,9 +101,36 @@ def make_seat(game: Game, index: int) -> Game:
     return changed
 
 
-def test_parts_that_do_not_sum_to_the_score_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = play_randomly(GameConfig(players=2), 3)
-    printed = breakdown.read_printed(())
-    monkeypatch.setattr(breakdown, "read_printed", lambda _: printed._replace(flat=printed.flat + 1))
-    with pytest.raises(StateError, match="do not sum"):
-        break_down(game)
+def test_corruption_costs_what_would_be_made_without_it() -> None:
+    """By resource, and never more than is made (ruling 8)."""
+    seen = dict.fromkeys(RESOURCES, 0)
+    config = GameConfig(players=4, expansions=CA)
+    rows = make_rows(config, range(60))
+    BotGames([GreedyAgent()] * 4).play(rows)
+    for row in rows:
+        game = make_game(config, row)
+        for seat in range(4):
+            made, net = list(find_empire(game, seat).production), game.state.production[seat].tolist()
+            for name, copies in game.built(seat).items():
+                card = kind(name)
+                for resource, amount in enumerate(card.production):
+                    made[resource] += copies * max(0, amount)
+                if card.production_per is not None:
+                    resource_name, counted = card.production_per
+                    per_type = sum(n for one, n in game.built(seat).items() if kind(one).type == counted)
+                    made[RESOURCES.index(resource_name)] += copies * per_type
+            corruption = game.score_breakdown(seat).corruption
+            for resource, name in enumerate(RESOURCES):
+                assert corruption[name] == made[resource] - max(0, net[resource]), (name, made, net)
+                seen[name] += corruption[name]
+    assert all(seen.values()), seen
+
+
+def find_empire(game: Game, seat: int) -> Empire:
+    number = int(game.state.empire[seat])
+    return empire(game.empires[seat], SIDES[number % len(SIDES)])
+
+
+def test_a_seat_that_does_not_exist_has_no_breakdown() -> None:
+    with pytest.raises(IndexError, match="there is no seat 2"):
+        Game(GameConfig(players=2), 1).score_breakdown(2)

@@ -1,0 +1,1 @@
+"""What happened in games: tables of games, seats, cards and rounds, and the page that shows them."""

@@ -1,0 +1,149 @@
+"""Where tables come from: games that bots play now, or records of any games, people's included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from iaww_agents.analysis.tables import TableMaker, Tables, TracedGame
+from iaww_agents.analysis.trace import make_trace, trace_moves
+from iaww_agents.arena.play.results import OK, Result
+from iaww_agents.arena.play.tournament import run_tournament
+from iaww_agents.arena.publish.records import list_bots
+from iaww_env.breakdown import count_parts
+from iaww_env.config import GameConfig
+from iaww_env.engine import fields
+from iaww_env.engine.kernels.game import Moves
+from iaww_env.errors import RecordError
+from iaww_env.game import Game, lend_row
+from iaww_env.records import read_records
+from iaww_env.records.form import ParsedRecord, parse_record
+from iaww_env.records.replay import play_move
+
+Report = Callable[[int, int], None]
+
+
+def analyze_bots(
+    agents: Sequence[str],
+    config: GameConfig | None = None,
+    *,
+    games: int = 1000,
+    key: str | None = None,
+    workers: int | None = None,
+    report: Report | None = None,
+) -> Tables:
+    """Let bots play a tournament, and make tables of its games; games that broke off are left out.
+
+    A script that calls it needs `if __name__ == "__main__":`, for its processes.
+
+    Args:
+        agents: Specs of the bots, as `run_tournament` takes them.
+        config: What is played.
+        games: At least so many games, in whole deals.
+        key: All deals follow from it: the same key, the same games.
+        workers: Processes; one for each core by default.
+        report: Called with the games done and the games to be played.
+    """
+    maker, played = TableMaker(), list[Result]()
+    run_tournament(agents, config, games=games, key=key, workers=workers, report=report, keep=played.extend)
+    for result in sorted(played, key=lambda one: (one.fixture.deal, one.fixture.turn, one.agents)):
+        if result.status == OK:
+            maker.add(trace_result(result))
+    return maker.make()
+
+
+def trace_result(result: Result) -> TracedGame:
+    """A game of a tournament that came with its moves, played again."""
+    assert result.moves is not None
+    fixture = result.fixture
+    about = {"deal": fixture.deal, "turn": fixture.turn, "seed": fixture.seed}
+    game = Game(fixture.config, fixture.seed)
+    return trace_game(game, result.moves, fixture.agents, about)
+
+
+def analyze_records(paths: Sequence[Path], report: Report | None = None) -> Tables:
+    """Make tables of recorded games; those that were not played to their end are left out.
+
+    Raises:
+        RecordError: A record is garbled, or its moves cannot be played.
+    """
+    maker, number = TableMaker(), 0
+    for path in paths:
+        for within, record in enumerate(read_records(path), 1):
+            parsed = parse_record(record, within)
+            if parsed.result is not None:
+                maker.add(trace_record(record, parsed, number))
+            number += 1
+            if report is not None:
+                report(number, 0)
+    return maker.make()
+
+
+def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, number: int) -> TracedGame:
+    """A recorded game, played again; a deal of its own unless bots noted which it was."""
+    meta = record.get("meta")
+    bots = tuple(list_bots(meta))
+    noted = meta.get("deal") if isinstance(meta, Mapping) else None
+    deal = noted if type(noted) is int and 0 <= noted < 1 << 62 else number
+    about = {"deal": deal, "turn": 0, "seed": -1 if parsed.seed is None else parsed.seed}
+    game = Game(parsed.config, parsed.seed or 0, deals=parsed.deals, pools=parsed.pools)
+    moves = np.array(parsed.moves, np.int16).reshape(-1, 2)
+    agents = bots if len(bots) == parsed.config.players else ()
+    try:
+        return trace_game(game, moves, agents, about, parsed.digs)
+    except RecordError as error:
+        raise RecordError(f"record {parsed.number}: {error}") from error
+
+
+def trace_game(
+    game: Game,
+    moves: Moves,
+    bots: Sequence[str],
+    about: Mapping[str, Any],
+    digs: Sequence[Sequence[str]] | None = None,
+) -> TracedGame:
+    """Play a game from its start by its moves, and count what they do.
+
+    Args:
+        game: The game, untouched; it is played on.
+        moves: (moves, 2) seats and actions.
+        bots: Who played, by seat; empty where nobody knows.
+        about: What is known of the game.
+        digs: Alone: cards that digs showed, where they are not those of the game's own stream.
+
+    Raises:
+        RecordError: A move cannot be played.
+    """
+    config = game.config.replace(empires=tuple(game.empires))
+    trace = make_trace(config.players, game.actions.kinds)
+    legal, row = np.empty(fields.MOST_LEGAL, np.int16), lend_row(game)
+
+    def play(first: int, last: int) -> None:
+        done = trace_moves(row, moves, first, last, legal, trace)
+        if done < last:
+            seat, action = moves[done].tolist()
+            raise RecordError(f"move {done} of seat {seat}, action {action}, is not legal")
+
+    if digs is None or not config.solo:
+        play(0, len(moves))
+    else:
+        dug = 0
+        for number in range(len(moves)):
+            dug += play_move(game, partial(play, number, number + 1), digs[dug : dug + 1])
+    state = game.state
+    tokens = (state.krystallium, state.generals, state.financiers, state.empire_cubes, state.n_sites)
+    return TracedGame(
+        config,
+        {**about, "moves": len(moves)},
+        bots,
+        game.scores(),
+        game.places(),
+        count_parts(row, config.players)[0],
+        np.stack(tokens, axis=1),
+        trace.cards,
+        trace.rounds,
+    )

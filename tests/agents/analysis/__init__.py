@@ -1,0 +1,1 @@
+"""What happened in games: traced, put into tables, and shown."""
