@@ -70,7 +70,16 @@ class Text:
         return self.x - width * {"start": 0, "middle": 0.5, "end": 1}[self.anchor]
 
 
-Shape: TypeAlias = Box | Disc | Patch | Text
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One of the signs of `symbols`, by its name: the middle of its left edge is at (x, y)."""
+
+    x: float
+    y: float
+    name: str
+
+
+Shape: TypeAlias = Box | Disc | Patch | Text | Sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +134,9 @@ def move_shapes(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
     """The shapes, moved to the right and down."""
     moved: list[Shape] = []
     for shape in shapes:
-        if isinstance(shape, Patch):
+        if isinstance(shape, Sign):  # most of what there is
+            moved.append(Sign(shape.x + x, shape.y + y, shape.name))
+        elif isinstance(shape, Patch):
             moved.append(replace(shape, points=tuple((px + x, py + y) for px, py in shape.points)))
         else:
             moved.append(replace(shape, x=shape.x + x, y=shape.y + y))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from iaww_env.cards import RESOURCES, SPACES, TYPES
 from iaww_env.viewer.drawing import MARGIN, WIDTH, Panel, Piece, Strip, flow_pieces, join_pieces, write_piece
 from iaww_env.viewer.seats import draw_heading
-from iaww_env.viewer.symbols import draw_arrow, draw_bonus, draw_filled, draw_number, draw_sign
+from iaww_env.viewer.symbols import FILLED, draw_arrow, draw_bonus, draw_number, draw_sign
 
 
 def draw_legend() -> Panel:
@@ -13,10 +13,11 @@ def draw_legend() -> Panel:
     things = [(name, draw_sign(name)) for name in (*SPACES, *TYPES)]
     krystallium = join_pieces(draw_bonus((1, 0, 0)))
     corruption = join_pieces([write_piece("-", bold=True, size=14), draw_sign(RESOURCES[0])], 1)
+    per = join_pieces([draw_sign("science"), write_piece("per"), draw_sign("vehicle")], 3)
     others = [
-        ("a space that is filled", draw_filled()),
+        ("a space that is filled", draw_sign(FILLED)),
         ("what the spaces are paid for", draw_arrow()),
-        ("made in each round, for each vehicle", join_pieces([draw_sign("science"), write_piece("per"), draw_sign("vehicle")], 3)),
+        ("made in each round, for each vehicle", per),
         ("corruption", corruption),
         ("comes at once when the card is built", krystallium),
         ("points", draw_number(5)),

@@ -20,12 +20,13 @@ from iaww_env.cards import empire
 from iaww_env.game import Game
 from iaww_env.records.form import ParsedRecord, parse_record
 from iaww_env.records.replay import play_moves
+from iaww_env.render.seen import SeenGame, look_at_game
 from iaww_env.viewer.colours import read_template
 from iaww_env.viewer.drawing import WIDTH, Panel, Strip
 from iaww_env.viewer.legend import draw_legend
 from iaww_env.viewer.moves import describe_move, name_stage
-from iaww_env.viewer.panels import draw_game
-from iaww_env.viewer.svg import LETTERS, panel_to_json, write_strip
+from iaww_env.viewer.panels import draw_seen
+from iaww_env.viewer.svg import LETTERS, panel_to_json, write_signs, write_strip
 
 MARK = '<meta name="generator" content="iaww replay">'  # by it a page of ours is known
 SCRIPTS = ("panels.js", "chart.js", "replay.js")
@@ -66,6 +67,7 @@ def fill_page(title: str, facts: Mapping[str, Any]) -> str:
     parts = {
         "TITLE": _escape(title),
         "STYLE": style,
+        "SIGNS": write_signs(),
         "SCRIPT": script,
         "DATA": data.replace("<", "\\u003c"),
         "STYLE_HASH": _hash(style),
@@ -104,9 +106,11 @@ class _Story:
     def __init__(self, parsed: ParsedRecord) -> None:
         self._parsed = parsed
         self._strips, self._panels, self._tables, self._texts = _Store(), _Store(), _Store(), _Store()
-        self._drawn: dict[int, tuple[Panel, int]] = {}  # by identity; the panel is kept, so that it stays the same
+        # By identity, which is quicker than to compare; what is drawn is kept, so that it stays the same.
+        self._drawn: dict[int, tuple[Panel | Strip, int]] = {}
         players = parsed.config.players
         self._views: list[list[int]] = [[] for _ in range(players + 1)]  # the spectator, then the seats
+        self._seen: dict[int | None, SeenGame] = {}  # by viewer, what was seen last
         self._stages: list[int] = []
         self._phases: list[int] = []
         self._rounds: list[int] = []  # the first position of each
@@ -123,14 +127,14 @@ class _Story:
         has_move = number < len(parsed.moves)
         mover, action = parsed.moves[number] if has_move else (None, 0)
         began = self._note_stage(game)
-        self._views[0].append(self._keep_table(draw_game(game, None, mover)))
+        self._views[0].append(self._keep_view(game, None, mover))
         last = parsed.moves[number - 1][0] if number else None
         for seat, shown in enumerate(self._views[1:]):
             # Until the stage ends, nothing that a seat sees is changed by the others (rulings 1 and 10).
             if shown and not began and seat != last:
                 shown.append(shown[-1])
             else:
-                shown.append(self._keep_table(draw_game(game, seat)))
+                shown.append(self._keep_view(game, seat, None))
         self._points.append(game.scores())
         if mover is not None:
             self._note_move(number, game, mover, game.actions.to_text(action))
@@ -159,19 +163,24 @@ class _Story:
     def _keep_action(self, game: Game, seat: int, text: str) -> int:
         return self._texts.keep((text, describe_move(game, seat, text)))
 
-    def _keep_table(self, panels: tuple[Panel, ...]) -> int:
-        return self._tables.keep(tuple(self._keep_panel(panel) for panel in panels))
+    def _keep_view(self, game: Game, viewer: int | None, turn: int | None) -> int:
+        seen = self._seen[viewer] = look_at_game(game, viewer, self._seen.get(viewer))
+        return self._tables.keep(tuple(map(self._keep_panel, draw_seen(game, seen, turn))))
 
     def _keep_panel(self, panel: Panel) -> int:
         known = self._drawn.get(id(panel))
         if known is None:
-            strips = tuple(self._keep_strip(strip) for strip in panel.strips)
-            number = self._panels.keep((panel.name, panel.title, strips), [panel.name, panel.title, list(strips)])
+            strips = tuple(map(self._keep_strip, panel.strips))
+            number = self._panels.keep((panel.name, panel.title, strips))
             known = self._drawn[id(panel)] = (panel, number)
         return known[1]
 
     def _keep_strip(self, strip: Strip) -> int:
-        return self._strips.keep((strip.height, write_strip(strip), " ".join(strip.actions)))
+        known = self._drawn.get(id(strip))
+        if known is None:
+            number = self._strips.keep((strip.height, write_strip(strip), " ".join(strip.actions)))
+            known = self._drawn[id(strip)] = (strip, number)
+        return known[1]
 
     def list_facts(self) -> dict[str, Any]:
         """All that the page's script needs, numbers leading from one list into the other."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from iaww_env import rulebook
+from iaww_env.breakdown import count_parts
 from iaww_env.cards import RESOURCES
-from iaww_env.game import Game
+from iaww_env.game import Game, lend_row
 from iaww_env.render import phrases
 from iaww_env.render.seen import SeenGame, SeenSeat, group_kinds, look_at_game
 from iaww_env.viewer.cards import draw_card
@@ -24,29 +25,34 @@ def draw_game(game: Game, viewer: int | None = None, turn: int | None = None) ->
         viewer: Whose eyes to see with; None shows all seats (decks stay face down).
         turn: For a spectator, who decides next; by default the first seat that owes a decision.
     """
+    return draw_seen(game, look_at_game(game, viewer), turn)
+
+
+def draw_seen(game: Game, seen: SeenGame, turn: int | None = None) -> tuple[Panel, ...]:
+    """The panels of what is seen of a game; see `draw_game`."""
     owing = game.seats_to_act()
-    if viewer is None and turn is None and owing:
-        turn = owing[0]
-    seen = look_at_game(game, viewer)
-    decides = turn if viewer is None else viewer
-    legal = tuple(game.legal_texts(decides)) if decides in owing and decides is not None else ()
-    return draw_seen(seen, decides, legal)
+    decides = seen.viewer
+    if decides is None:
+        decides = turn if turn is not None else owing[0] if owing else None
+    legal = seen.legal if seen.viewer is not None else game.legal_texts(decides) if decides in owing else ()
+    return _draw_table(seen, decides, tuple(legal))
 
 
-def draw_seen(seen: SeenGame, decides: int | None, legal: tuple[str, ...]) -> tuple[Panel, ...]:
-    """The panels of what is seen, with the legal actions of the seat whose decision is shown."""
-    game = seen.game
+def _draw_table(seen: SeenGame, decides: int | None, legal: tuple[str, ...]) -> tuple[Panel, ...]:
+    """The panels, with the legal actions of the seat whose decision is shown."""
+    game, solo = seen.game, seen.game.config.solo
     panels = [_draw_head(seen)]
-    holder = decides is not None and bool(seen.seats[decides].hand or seen.seats[decides].picked)
-    if decides is not None and holder:
+    chooser = None if decides is None else seen.seats[decides]
+    has_pack = chooser is not None and bool(chooser.hand or chooser.picked)
+    if chooser is not None and has_pack:
         picks = tuple(text for text in legal if text.startswith("pick:"))
-        panels.append(_draw_pack(seen.seats[decides], picks, game.config.solo))
-    solo = game.config.solo
+        panels.append(_draw_pack(chooser, picks, solo))
+    parts, _ = count_parts(lend_row(game), game.config.players)
     for seat in _order_seats(seen):
-        parts = tuple(game.score_breakdown(seat.seat).parts.values())
-        mark = "" if game.over or solo or seat.seat != decides else VIEWER if decides == seen.viewer else TURN
         own = seat.seat == decides
-        panels.append(draw_seat(seat, parts, mark, legal if own else (), own and holder, solo))
+        mark = "" if game.over or solo or not own else VIEWER if decides == seen.viewer else TURN
+        sources = tuple(parts[seat.seat].tolist())
+        panels.append(draw_seat(seat, sources, mark, legal if own else (), own and has_pack, solo))
     return tuple(panels)
 
 

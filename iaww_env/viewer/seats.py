@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from iaww_env import rulebook
 from iaww_env.breakdown import CHARACTERS, PARTS
-from iaww_env.cards import COUNTED, RESOURCES, SPACES, TYPES, Kind
+from iaww_env.cards import COUNTED, RESOURCES, SPACES, TYPES, Empire, Kind
 from iaww_env.render.seen import SeenSeat, group_kinds
 from iaww_env.viewer.cards import draw_built, draw_card, draw_names, draw_site
 from iaww_env.viewer.drawing import (
@@ -47,7 +47,8 @@ def draw_seat(
         has_pack: Whether its pack has a panel of its own.
         solo: Whether it plays alone.
     """
-    strips = [_draw_name(seat, mark), _draw_production(seat), _draw_holdings(seat, _choose(legal, "use"))]
+    strips = [_draw_name(seat, mark), _draw_production(seat.production)]
+    strips.append(_draw_holdings(seat.tokens, seat.empire_cubes, _choose(legal, "use")))
     if any(seat.corruption):
         strips.append(_draw_corruption(seat.made, seat.corruption))
     if seat.n_built or any(parts):
@@ -65,7 +66,7 @@ def draw_seat(
             actions = tuple(one for one in legal if one in (f"place:{site.label}", f"discard:{site.label}"))
             strips.append(draw_site(site.kind, site.copy, site.missing, actions))
     if seat.built:
-        strips += [draw_heading("Built", str(seat.n_built)), _draw_types(seat)]
+        strips += [draw_heading("Built", str(seat.n_built)), _draw_types(tuple(seat.types_built.items()), seat.empire)]
         by_type = sorted(seat.built, key=lambda one: TYPES.index(one[0].type))
         strips += [draw_built(kind, count) for kind, count in by_type]
     strips.append(Strip(6, (), ""))
@@ -111,22 +112,24 @@ def _draw_name(seat: SeenSeat, mark: str) -> Strip:
     return Strip(40, tuple(shapes), f"{side}, {mark}" if mark else side)
 
 
-def _draw_production(seat: SeenSeat) -> Strip:
+@lru_cache(maxsize=4096)
+def _draw_production(production: tuple[int, ...]) -> Strip:
     """What is made of each resource, corruption taken off."""
     shapes: list[Shape] = [Text(MARGIN, 14 + RISE * TEXT, "makes", "muted")]
-    for number, (resource, made) in enumerate(zip(RESOURCES, seat.production, strict=True)):
+    for number, (resource, made) in enumerate(zip(RESOURCES, production, strict=True)):
         x = MARGIN + 50 + 58 * number
         shapes += move_shapes(draw_sign(resource).shapes, x, 14)
         fill = "ink" if made else "muted"
         shapes.append(Text(x + 21, 14 + RISE * 16, str(made), fill, 16, bool(made)))
-    amounts = ", ".join(f"{made} {name}" for made, name in zip(seat.production, RESOURCES, strict=True))
+    amounts = ", ".join(f"{made} {name}" for made, name in zip(production, RESOURCES, strict=True))
     return Strip(28, tuple(shapes), f"Makes {amounts}")
 
 
-def _draw_holdings(seat: SeenSeat, actions: tuple[str, ...]) -> Strip:
+@lru_cache(maxsize=4096)
+def _draw_holdings(tokens: tuple[int, ...], cubes: int, actions: tuple[str, ...]) -> Strip:
     """Krystallium and characters, and the cubes on the empire card."""
     shapes: list[Shape] = [Text(MARGIN, 14 + RISE * TEXT, "holds", "muted")]
-    for number, (token, count) in enumerate(zip(_TOKENS, seat.tokens, strict=True)):
+    for number, (token, count) in enumerate(zip(_TOKENS, tokens, strict=True)):
         x = MARGIN + 50 + 48 * number
         shapes += move_shapes(draw_sign(token).shapes, x, 14)
         shapes.append(Text(x + 21, 14 + RISE * 16, str(count), "ink" if count else "muted", 16, bool(count)))
@@ -134,10 +137,10 @@ def _draw_holdings(seat: SeenSeat, actions: tuple[str, ...]) -> Strip:
     left = WIDTH - MARGIN - 14 * places
     shapes.append(Text(left - 7, 14 + RISE * TEXT, "empire card", "muted", anchor="end"))
     for place in range(places):
-        fill = "ink" if place < seat.empire_cubes else ""
+        fill = "ink" if place < cubes else ""
         shapes.append(Box(left + 14 * place + 1.5, 8.5, 11, 11, fill, "muted", 2))
-    amounts = [f"{count} {token}" for count, token in zip(seat.tokens, _TOKENS, strict=True)]
-    amounts.append(f"{seat.empire_cubes} of {places} cubes on the empire card")
+    amounts = [f"{count} {token}" for count, token in zip(tokens, _TOKENS, strict=True)]
+    amounts.append(f"{cubes} of {places} cubes on the empire card")
     return Strip(28, tuple(shapes), f"Holds {', '.join(amounts)}", actions)
 
 
@@ -222,16 +225,17 @@ def _draw_pack(seat: SeenSeat) -> list[Strip]:
     return strips
 
 
-def _draw_types(seat: SeenSeat) -> Strip:
+@lru_cache(maxsize=1024)
+def _draw_types(counts: tuple[tuple[str, int], ...], empire: Empire) -> Strip:
     """How many cards of each type are built; and what the empire scores."""
     pieces = [
         join_pieces([draw_sign(name), write_piece(str(count), bold=True)], 3)
-        for name, count in seat.types_built.items()
+        for name, count in counts
         if count
     ]
-    points = draw_points(seat.empire)
+    points = draw_points(empire)
     if points:
         pieces.append(join_pieces([write_piece("empire", "muted"), *points], 5))
     shapes, bottom = flow_pieces(pieces, MARGIN, WIDTH - MARGIN, 0, gap=10)
-    counts = ", ".join(f"{count} {name}" for name, count in seat.types_built.items() if count)
-    return Strip(bottom + 4, tuple(shapes), f"Built by type: {counts}")
+    told = ", ".join(f"{count} {name}" for name, count in counts if count)
+    return Strip(bottom + 4, tuple(shapes), f"Built by type: {told}")

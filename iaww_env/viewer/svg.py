@@ -11,8 +11,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from iaww_env.viewer.colours import find_hex, read_template
-from iaww_env.viewer.drawing import TEXT, WIDTH, Box, Disc, Panel, Patch, Shape, Strip, Text
+from iaww_env.viewer.drawing import TEXT, WIDTH, Box, Disc, Panel, Patch, Shape, Sign, Strip, Text
 from iaww_env.viewer.panels import draw_game
+from iaww_env.viewer.symbols import SIGNS, expand_signs, list_sign_shapes
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -71,14 +72,28 @@ def panel_to_json(panel: Panel) -> dict[str, Any]:
 
 
 def write_strip(strip: Strip, *, plain: bool = False) -> str:
-    """What stands inside the group of a strip: its words and its shapes."""
+    """What stands inside the group of a strip: its words and its shapes.
+
+    Signs are written out where it is to be plain; else they are named, and the page holds `write_signs`.
+    """
     title = f"<title>{escape(strip.text)}</title>" if strip.text else ""
-    return title + "".join(write_shape(shape, plain=plain) for shape in strip.shapes)
+    shapes = expand_signs(strip.shapes) if plain else strip.shapes
+    return title + "".join(write_shape(shape, plain=plain) for shape in shapes)
+
+
+def write_signs() -> str:
+    """Every sign once, for a page on which strips name them."""
+    signs = "".join(
+        f'<g id="sign-{name}">{"".join(map(write_shape, list_sign_shapes(name)))}</g>' for name in SIGNS
+    )
+    return f'<svg width="0" height="0" aria-hidden="true" font-size="{TEXT}"><defs>{signs}</defs></svg>'
 
 
 @lru_cache(maxsize=1 << 14)
 def write_shape(shape: Shape, *, plain: bool = False) -> str:
     """A shape as an SVG element."""
+    if isinstance(shape, Sign):
+        return f'<use href="#sign-{shape.name}" x="{_round(shape.x)}" y="{_round(shape.y)}"/>'
     if isinstance(shape, Text):
         anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
         size = "" if shape.size == TEXT else f' font-size="{shape.size}"'

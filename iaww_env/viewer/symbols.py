@@ -1,47 +1,81 @@
 """The signs of the game: shapes and letters of our own, told apart without their colours.
 
 A cube is a square with the letter of its resource (X is exploration), krystallium a hexagon, a general a star,
-a financier a coin, a type of card an upright card with two letters.
+a financier a coin, a type of card an card with two letters.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi, sin
 
 from iaww_env.cards import RESOURCES, SPACES, TYPES, Empire, Kind
-from iaww_env.viewer.drawing import RISE, Box, Disc, Patch, Piece, Shape, Text, join_pieces, write_piece
+from iaww_env.viewer.drawing import (
+    RISE,
+    Box,
+    Disc,
+    Patch,
+    Piece,
+    Shape,
+    Sign,
+    Text,
+    join_pieces,
+    move_shapes,
+    write_piece,
+)
 
 SIZE = 16  # of a sign
+TAG = (20, 18)  # of that of a type of card
 LETTERS = dict(zip(RESOURCES, "MESGX", strict=True))
 TAGS = {name: name[:2].title() for name in TYPES}  # St Ve Re Pr Di
 # Cards have the colour of the cube that they mostly make.
 TYPE_COLOURS = dict(zip(TYPES, RESOURCES, strict=True))
 
 
+FILLED = "filled"  # a space that is filled
+SIGNS = (*SPACES, *TYPES, FILLED)
+
+
 @lru_cache(maxsize=64)
-def draw_sign(thing: str) -> Piece:
-    """A resource, krystallium, a character, or a type of card."""
+def draw_sign(name: str) -> Piece:
+    """A resource, krystallium, a character, a type of card, or `FILLED`; among other pieces."""
+    return Piece(TAG[0] if name in TAGS else SIZE, (Sign(0, 0, name),))
+
+
+@lru_cache(maxsize=64)
+def list_sign_shapes(name: str) -> tuple[Shape, ...]:
+    """What a sign is made of."""
     half = SIZE / 2
-    if thing in LETTERS:
-        cube = Box(0.5, 0.5 - half, SIZE - 1, SIZE - 1, thing, "edge", 2.5)
-        return Piece(SIZE, (cube, _write_inside(LETTERS[thing], thing, half)))
-    if thing in TAGS:
-        return _draw_tag(thing)
-    if thing == "krystallium":
-        stone = Patch(_find_corners(6, half - 0.5, half - 0.5, pi / 6), thing, "edge")
-        return Piece(SIZE, (stone, _write_inside("K", thing, half)))
-    coin = Disc(half, 0, half - 0.5, thing, "edge")
-    if thing == "general":
-        return Piece(SIZE, (coin, Patch(_find_corners(10, half - 1.5, 2.6, -pi / 2), f"on_{thing}")))
-    return Piece(SIZE, (coin, _write_inside("$", thing, half)))
+    if name in LETTERS:
+        cube = Box(0.5, 0.5 - half, SIZE - 1, SIZE - 1, name, "edge", 2.5)
+        return cube, _write_inside(LETTERS[name], name, half)
+    if name in TAGS:
+        width, height = TAG
+        colour = TYPE_COLOURS[name]
+        card = Box(0.5, 0.5 - height / 2, width - 1, height - 1, colour, "edge", 4)
+        return card, _write_inside(TAGS[name], colour, width / 2)
+    if name == "krystallium":
+        stone = Patch(_find_corners(6, half - 0.5, half - 0.5, pi / 6), name, "edge")
+        return stone, _write_inside("K", name, half)
+    if name == FILLED:
+        square = Box(0.5, 0.5 - half, SIZE - 1, SIZE - 1, "", "line", 2.5)
+        return square, Patch(((4, 0), (7, 3), (12, -3.5)), "", "muted")
+    coin = Disc(half, 0, half - 0.5, name, "edge")
+    if name == "general":
+        return coin, Patch(_find_corners(10, half - 1.5, 2.6, -pi / 2), f"on_{name}")
+    return coin, _write_inside("$", name, half)
 
 
-def _draw_tag(name: str) -> Piece:
-    width, height = 20, 18
-    colour = TYPE_COLOURS[name]
-    card = Box(0.5, 0.5 - height / 2, width - 1, height - 1, colour, "edge", 4)
-    return Piece(width, (card, _write_inside(TAGS[name], colour, width / 2)))
+def expand_signs(shapes: Iterable[Shape]) -> list[Shape]:
+    """The shapes, with those that signs are made of in their place."""
+    plain: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Sign):
+            plain += move_shapes(list_sign_shapes(shape.name), shape.x, shape.y)
+        else:
+            plain.append(shape)
+    return plain
 
 
 def _write_inside(letters: str, colour: str, middle: float) -> Text:
@@ -56,14 +90,6 @@ def _find_corners(count: int, outer: float, inner: float, turn: float) -> tuple[
         radius = inner if number % 2 else outer
         corners.append((round(SIZE / 2 + radius * cos(angle), 2), round(radius * sin(angle), 2)))
     return tuple(corners)
-
-
-@lru_cache(maxsize=16)
-def draw_filled() -> Piece:
-    """A space that is filled: an empty square with a tick."""
-    half = SIZE / 2
-    square = Box(0.5, 0.5 - half, SIZE - 1, SIZE - 1, "", "line", 2.5)
-    return Piece(SIZE, (square, Patch(((4, 0), (7, 3), (12, -3.5)), "", "muted")))
 
 
 def draw_arrow() -> Piece:
@@ -85,7 +111,7 @@ def draw_spaces(missing: tuple[int, ...], filled: int = 0) -> list[Piece]:
         for space, count in zip(SPACES, missing, strict=True)
         if count
     ]
-    return groups + ([join_pieces([draw_filled()] * filled, 1)] if filled else [])
+    return groups + ([join_pieces([draw_sign(FILLED)] * filled, 1)] if filled else [])
 
 
 # --- What cards give ---------------------------------------------------------------------------------

@@ -53,9 +53,17 @@ function drawLine(svg, scale, seat, points) {
   });
   const line = { d: path, fill: 'none', stroke: `var(--seat${seat})`, 'stroke-width': 2, 'stroke-dasharray': DASHES[seat] };
   svg.append(svgElement('path', line));
-  const last = points.length - 1;
-  const label = { x: scale.x(last) + 4, y: scale.y(points[last]) + 4, fill: `var(--seat${seat})`, 'font-weight': 700 };
-  svg.append(svgElement('text', label, seat));
+}
+
+/* The numbers of the seats where their lines end, moved apart where they would lie on each other. */
+function drawLabels(svg, scale, lines) {
+  const labels = lines.map((points, seat) => ({ seat, x: scale.x(points.length - 1) + 4, y: scale.y(points.at(-1)) + 4 }));
+  labels.sort((one, other) => other.y - one.y);
+  labels.forEach((label, number) => {
+    if (number) label.y = Math.min(label.y, labels[number - 1].y - 12);
+    const { x, y, seat } = label;
+    svg.append(svgElement('text', { x, y, fill: `var(--seat${seat})`, 'font-weight': 700 }, seat));
+  });
 }
 
 /* The chart; `lines` holds the points of each seat by move, as far as they are known. */
@@ -67,6 +75,7 @@ function drawChart(lines, now, moves, rounds, words) {
   });
   drawGrid(svg, scale, most, rounds, moves);
   lines.forEach((points, seat) => drawLine(svg, scale, seat, points));
+  drawLabels(svg, scale, lines);
   const x = scale.x(now);
   const cursor = { x1: x, x2: x, y1: CHART.top, y2: CHART.height - CHART.bottom, stroke: 'var(--accent)', 'stroke-width': 2 };
   svg.append(svgElement('line', cursor));
