@@ -1,4 +1,4 @@
-"""What is seen of a game from a seat: read once, shown as text or as HTML.
+"""What is seen of a game from a seat: read once, shown as text or as a drawing.
 
 Everything a seat cannot see is wiped from a copy of the game before anything is read from it, so that no
 presentation can show it by mistake.

@@ -86,7 +86,7 @@ def _draw_tile(
     height = bottom + 6
     shapes: list[Shape] = [
         Box(_LEFT, 2, _RIGHT - _LEFT, height - 4, "tile", "line", 6),
-        Box(_LEFT + 0.5, 2.5, 6, height - 5, TYPE_COLOURS[kind.type], "", 3),
+        Box(_LEFT + 0.5, 2.5, 6, height - 5, TYPE_COLOURS[kind.type], "line", 3),
         *move_shapes(draw_sign(kind.type).shapes, _LEFT + _INSIDE, 15),
         Text(_LEFT + _INSIDE + 25, 15 + RISE * NAME, name, "ink", NAME, True),
         *move_shapes(right.shapes, _RIGHT - 6 - right.width, 15),

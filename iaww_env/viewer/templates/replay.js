@@ -84,6 +84,11 @@ function measureSpan(thought) {
   return [Math.min(0, ...values), Math.max(0, ...values)];
 }
 
+function writeNumber(value, of) {
+  if (of === 'probability') return `${(100 * value).toFixed(1)} %`;
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
 function makeAction(action, value, [least, most]) {
   const item = document.createElement('li');
   const [notation, words] = facts.texts[action];
@@ -97,7 +102,7 @@ function makeAction(action, value, [least, most]) {
   if (value === undefined) return item;
   const number = document.createElement('span');
   number.className = 'number';
-  number.textContent = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  number.textContent = writeNumber(value, facts.thoughts[move].of);
   const ground = document.createElement('div');
   ground.className = 'bar-ground';
   const bar = document.createElement('div');
@@ -294,7 +299,7 @@ function start() {
   makeSeats();
   find('slider').max = LAST;
   find('note').textContent = facts.note ? `The record notes: ${facts.note}` : '';
-  showPanels(find('signs'), [{ ...facts.signs, strips: facts.signs.strips }], facts.width, facts.letters);
+  showPanels(find('signs'), [facts.signs], facts.width, facts.letters);
   find('first').addEventListener('click', () => goTo(0));
   find('back').addEventListener('click', () => goTo(move - 1));
   find('next').addEventListener('click', () => goTo(move + 1));
