@@ -122,7 +122,9 @@ def look_at_game(game: Game, viewer: int | None, before: SeenGame | None = None)
     points = shown.scores()
     same = [] if before is None else _list_unchanged(before.game, shown)
     seats = tuple(
-        before.seats[seat] if before is not None and seat in same else _look_at_seat(shown, seat, points[seat])
+        before.seats[seat]
+        if before is not None and seat in same
+        else _look_at_seat(shown, seat, points[seat])
         for seat in range(game.config.players)
     )
     return SeenGame(shown, viewer, seats, legal)

@@ -45,6 +45,8 @@ def measure_contrast(one: Colour, other: Colour) -> float:
 
 
 def _measure_light(colour: Colour) -> float:
-    parts = [part / 255 for part in colour]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (part / 255 for part in colour)
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

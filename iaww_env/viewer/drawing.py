@@ -1,7 +1,7 @@
 """What a drawing is made of: panels of strips, strips of shapes. Nothing here knows how it will be shown.
 
-A strip is as wide as a panel and lies below the one before, so a card, a heading or a row of cubes is drawn once
-and kept wherever it stands. `svg` and `raster` show the same strips, the page's script too.
+A strip is as wide as a panel and lies below the one before, so a card, a heading or a row of cubes is drawn
+once and kept wherever it stands. `svg` and `raster` show the same strips, the page's script too.
 """
 
 from __future__ import annotations

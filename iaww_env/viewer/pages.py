@@ -1,10 +1,10 @@
 """A record as one page that shows every position: for a browser, without network and without a server.
 
-The page holds what every seat saw beside what a spectator sees. A replay is not for keeping secrets: the seat
-that is chosen in the page says only what is drawn.
+The page holds what every seat saw beside what a spectator sees. A replay is not for keeping secrets: the
+seat that is chosen in the page says only what is drawn.
 
-Strips and panels that come again stand in the page once. Everything that a record says reaches the page as JSON
-whose "<" are escaped, and its script writes it as text, never as HTML.
+Strips and panels that come again stand in the page once. Everything that a record says reaches the page as
+JSON whose "<" are escaped, and its script writes it as text, never as HTML.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Story:
     def __init__(self, parsed: ParsedRecord) -> None:
         self._parsed = parsed
         self._strips, self._panels, self._tables, self._texts = _Store(), _Store(), _Store(), _Store()
-        # By identity, which is quicker than to compare; what is drawn is kept, so that it stays the same.
+        # By identity, which is quicker than to compare; what was drawn is kept with it.
         self._drawn: dict[int, tuple[Panel | Strip, int]] = {}
         players = parsed.config.players
         self._views: list[list[int]] = [[] for _ in range(players + 1)]  # the spectator, then the seats
@@ -185,7 +185,7 @@ class _Story:
     def list_facts(self) -> dict[str, Any]:
         """All that the page's script needs, numbers leading from one list into the other."""
         config = self._parsed.config
-        names = [empire(one, config.empire_side).name_en for one in config.empires or () if one is not None]
+        names = [empire(str(one), config.empire_side).name_en for one in config.empires or ()]
         return {
             "letters": LETTERS,
             "width": WIDTH,

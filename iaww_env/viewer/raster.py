@@ -1,7 +1,7 @@
 """The drawing as an array of pixels, for `render_mode="rgb_array"` and for films; made with Pillow.
 
-Pictures of a configuration all have the same size, as films ask for: what is drawn is made smaller where it would
-not fit. The letters come with Pillow, so that the same position gives the same pixels on every machine.
+Pictures of a configuration all have the same size, as films ask for: what is drawn is made smaller where it
+would not fit. The letters come with Pillow, so the same version of it draws the same pixels everywhere.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from iaww_env.errors import ConfigError
 from iaww_env.viewer.colours import find_colour
-from iaww_env.viewer.drawing import WIDTH, Box, Disc, Panel, Patch, Shape, Strip, Text
+from iaww_env.viewer.drawing import WIDTH, Box, Disc, Panel, Patch, Shape, Sign, Strip, Text
 from iaww_env.viewer.panels import draw_game
 from iaww_env.viewer.symbols import expand_signs
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from iaww_env.game import Game
 
 Picture = npt.NDArray[np.uint8]
+Places = list[tuple[float, float]]  # of the upper left corners of panels
 
 GAP = 10  # around panels
 FINE = 2  # drawn so many times larger and made smaller again, which smooths edges
@@ -69,7 +70,7 @@ def game_to_picture(game: Game, seat: int | None = None, *, dark: bool = False) 
     height, width = find_size(game.config.players)
     picture = Image.new("RGB", (width, height), find_colour("tile", dark=dark))
     panels = draw_game(game, seat)
-    scale, places = _arrange_panels(panels, width, height)
+    scale, places = arrange_panels(panels, width, height)
     for panel, (x, y) in zip(panels, places, strict=True):
         picture.paste(_draw_panel(panel, scale, dark), (round(x * scale), round(y * scale)))
     return np.array(picture, dtype=np.uint8)
@@ -78,7 +79,7 @@ def game_to_picture(game: Game, seat: int | None = None, *, dark: bool = False) 
 # --- Where panels lie ----------------------------------------------------------------------------------
 
 
-def _arrange_panels(panels: tuple[Panel, ...], width: int, height: int) -> tuple[float, list[tuple[float, float]]]:
+def arrange_panels(panels: tuple[Panel, ...], width: int, height: int) -> tuple[float, Places]:
     """The largest scale, of one and less, at which all panels fit, and their places before it is applied."""
     columns = (width - GAP) // (WIDTH + GAP)
     while True:
@@ -93,10 +94,10 @@ def _arrange_panels(panels: tuple[Panel, ...], width: int, height: int) -> tuple
         columns += 1
 
 
-def _fill_columns(panels: tuple[Panel, ...], columns: int) -> list[tuple[float, float]]:
+def _fill_columns(panels: tuple[Panel, ...], columns: int) -> Places:
     """Panels from the left, each in the column that is the shortest so far."""
     bottoms = [float(GAP)] * columns
-    places: list[tuple[float, float]] = []
+    places: Places = []
     for panel in panels:
         # The head and the pack belong together.
         column = 0 if panel.name == "pack" else min(range(columns), key=bottoms.__getitem__)
@@ -110,24 +111,21 @@ def _fill_columns(panels: tuple[Panel, ...], columns: int) -> list[tuple[float, 
 
 def _draw_panel(panel: Panel, scale: float, dark: bool) -> Image:
     """A panel on its ground."""
-    from PIL import Image
+    from PIL import Image, ImageDraw
 
-    ground = Strip(panel.height, (Box(0.5, 0.5, WIDTH - 1, panel.height - 1, "paper", "line", 0),), "")
-    picture = _draw_strip(ground, scale, dark).copy()
+    size = (round(WIDTH * scale), round(panel.height * scale))
+    picture = Image.new("RGB", size, find_colour("paper", dark=dark))
     y = 0.0
     for strip in panel.strips:
         if strip.shapes:
-            # Its sides are those of the ground, which it would cover.
-            drawn = _draw_strip(strip, scale, dark)
-            side = max(1, round(2 * scale))
-            inner = drawn.crop((side, 0, drawn.width - side, drawn.height))
-            picture.paste(inner, (side, round(y * scale)))
+            picture.paste(_draw_strip(strip, scale, dark), (0, round(y * scale)))
         y += strip.height
-    assert isinstance(picture, Image.Image)
+    edge = (0, 0, size[0] - 1, size[1] - 1)
+    ImageDraw.Draw(picture).rectangle(edge, None, find_colour("line", dark=dark))
     return picture
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _draw_strip(strip: Strip, scale: float, dark: bool) -> Image:
     """A strip, kept: most of a table stays as it is from one move to the next."""
     from PIL import Image, ImageDraw
@@ -142,6 +140,7 @@ def _draw_strip(strip: Strip, scale: float, dark: bool) -> Image:
 
 
 def _draw_shape(pen: Any, shape: Shape, scale: float, dark: bool) -> None:
+    assert not isinstance(shape, Sign)  # they are written out before
     if isinstance(shape, Text):
         _draw_text(pen, shape, scale, dark)
         return
@@ -156,7 +155,8 @@ def _draw_shape(pen: Any, shape: Shape, scale: float, dark: bool) -> None:
         pen.rounded_rectangle([*corner, *opposite], shape.radius * scale, fill, edge, thick)
     elif isinstance(shape, Disc):
         left, top = (shape.x - shape.radius) * scale, (shape.y - shape.radius) * scale
-        pen.ellipse([left, top, left + 2 * shape.radius * scale, top + 2 * shape.radius * scale], fill, edge, thick)
+        size = 2 * shape.radius * scale
+        pen.ellipse([left, top, left + size, top + size], fill, edge, thick)
     elif isinstance(shape, Patch):
         points = [(x * scale, y * scale) for x, y in shape.points]
         if fill is not None:

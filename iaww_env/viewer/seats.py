@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from iaww_env import rulebook
 from iaww_env.breakdown import CHARACTERS, PARTS
-from iaww_env.cards import COUNTED, RESOURCES, SPACES, TYPES, Empire, Kind
+from iaww_env.cards import COUNTED, RESOURCES, SPACES, TYPES, Empire
 from iaww_env.render.seen import SeenSeat, group_kinds
 from iaww_env.viewer.cards import draw_built, draw_card, draw_names, draw_site
 from iaww_env.viewer.drawing import (
@@ -59,14 +59,17 @@ def draw_seat(
     if seat.drafted:
         strips.append(draw_heading("In hand" if solo else "Drafted", str(len(seat.drafted))))
         for kind, count in group_kinds(seat.drafted):
-            strips.append(draw_card(kind, count, _name_card(kind, legal, "slate", "recycle", "toss")))
+            strips.append(draw_card(kind, count, _name_card(kind.id, legal, "slate", "recycle", "toss")))
     if seat.sites:
         strips.append(draw_heading("Under construction", str(len(seat.sites))))
         for site in seat.sites:
-            actions = tuple(one for one in legal if one in (f"place:{site.label}", f"discard:{site.label}"))
+            actions = _name_card(site.label, legal, "place", "discard")
             strips.append(draw_site(site.kind, site.copy, site.missing, actions))
     if seat.built:
-        strips += [draw_heading("Built", str(seat.n_built)), _draw_types(tuple(seat.types_built.items()), seat.empire)]
+        strips += [
+            draw_heading("Built", str(seat.n_built)),
+            _draw_types(tuple(seat.types_built.items()), seat.empire),
+        ]
         by_type = sorted(seat.built, key=lambda one: TYPES.index(one[0].type))
         strips += [draw_built(kind, count) for kind, count in by_type]
     strips.append(Strip(6, (), ""))
@@ -77,8 +80,8 @@ def _choose(legal: tuple[str, ...], *verbs: str) -> tuple[str, ...]:
     return tuple(one for one in legal if one.partition(":")[0] in verbs)
 
 
-def _name_card(kind: Kind, legal: tuple[str, ...], *verbs: str) -> tuple[str, ...]:
-    return tuple(text for text in (f"{verb}:{kind.id}" for verb in verbs) if text in legal)
+def _name_card(label: str, legal: tuple[str, ...], *verbs: str) -> tuple[str, ...]:
+    return tuple(text for text in (f"{verb}:{label}" for verb in verbs) if text in legal)
 
 
 @lru_cache(maxsize=256)
@@ -208,7 +211,6 @@ def _draw_duties(seat: SeenSeat, actions: tuple[str, ...]) -> list[Strip]:
         return []
     shapes, bottom = flow_pieces(pieces, MARGIN, WIDTH - MARGIN, 3, gap=14)
     return [Strip(bottom + 3, tuple(shapes), "; ".join(told), actions)]
-
 
 
 def _draw_pack(seat: SeenSeat) -> list[Strip]:

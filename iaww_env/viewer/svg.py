@@ -1,7 +1,7 @@
 """Drawings as SVG: strips and panels as text, for pages and for notebooks.
 
-Colours are variables of `templates/drawing.css`. Where that may be taken away, as notebooks do that nobody trusts,
-each carries the light colour with it.
+Colours are variables of `templates/drawing.css`. Where that may be taken away, as notebooks do that nobody
+trusts, each carries the light colour with it.
 """
 
 from __future__ import annotations
@@ -51,12 +51,13 @@ def write_panel(panel: Panel, *, plain: bool = False) -> str:
     ground = write_shape(Box(0.5, 0.5, WIDTH - 1, height - 1, "paper", "line", 8), plain=plain)
     parts, y = [ground], 0.0
     for strip in panel.strips:
-        parts.append(f'<g transform="translate(0 {y:g})"{_describe(strip)}>{write_strip(strip, plain=plain)}</g>')
+        inside = write_strip(strip, plain=plain)
+        parts.append(f'<g transform="translate(0 {y:g})"{_describe(strip)}>{inside}</g>')
         y += strip.height
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" role="group" '
-        f'aria-label="{escape(panel.title)}" font-family="{LETTERS}" font-size="{TEXT}">{"".join(parts)}</svg>'
-    )
+    size = f'viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}"'
+    name = f'role="group" aria-label="{escape(panel.title)}"'
+    letters = f'font-family="{LETTERS}" font-size="{TEXT}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {name} {letters}>{"".join(parts)}</svg>'
 
 
 def _describe(strip: Strip) -> str:
@@ -102,7 +103,8 @@ def write_shape(shape: Shape, *, plain: bool = False) -> str:
         return f"<text {at}{_fill(shape.fill, plain)}{size}{bold}{anchor}>{escape(shape.text)}</text>"
     colours = f"{_fill(shape.fill, plain)}{_draw_edge(shape, plain)}"
     if isinstance(shape, Disc):
-        return f'<circle cx="{_round(shape.x)}" cy="{_round(shape.y)}" r="{_round(shape.radius)}"{colours}/>'
+        at = f'cx="{_round(shape.x)}" cy="{_round(shape.y)}"'
+        return f'<circle {at} r="{_round(shape.radius)}"{colours}/>'
     if isinstance(shape, Patch):
         path = "L".join(f"{_round(x)} {_round(y)}" for x, y in shape.points)
         return f'<path d="M{path}{"z" if shape.fill else ""}"{colours}/>'

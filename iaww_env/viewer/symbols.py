@@ -1,7 +1,7 @@
 """The signs of the game: shapes and letters of our own, told apart without their colours.
 
-A cube is a square with the letter of its resource (X is exploration), krystallium a hexagon, a general a star,
-a financier a coin, a type of card an card with two letters.
+A cube is a square with the letter of its resource (X is exploration), krystallium a hexagon, a general a
+star, a financier a coin, a type of card an card with two letters.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ def draw_gains(kind: Kind) -> tuple[Piece, ...]:
 
 def draw_bonus(counts: tuple[int, int, int]) -> list[Piece]:
     """What comes at once when a card is built, in a frame: krystallium, generals, financiers."""
-    signs = [draw_sign(token) for token, n in zip(SPACES[len(RESOURCES) :], counts, strict=True) for _ in range(n)]
+    tokens = zip(SPACES[len(RESOURCES) :], counts, strict=True)
+    signs = [draw_sign(token) for token, count in tokens for _ in range(count)]
     if not signs:
         return []
     inside = join_pieces([write_piece("+", bold=True), *signs], 1)
