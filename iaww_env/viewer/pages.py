@@ -140,7 +140,7 @@ class _Story:
             self._note_move(number, game, mover, game.actions.to_text(action))
 
     def _note_stage(self, game: Game) -> bool:
-        """Note in which phase a position lies, and in which pick of the draft; whether that has just begun."""
+        """Note in which phase and in which pick a position lies; whether that has just begun."""
         state = game.state
         phase = (int(state.round), int(state.phase), int(state.step))
         stage = self._stage_names.keep((*phase, int(state.pick)), name_stage(game))

@@ -30,6 +30,13 @@ from iaww_env.viewer.letters import measure_text
 from iaww_env.viewer.symbols import draw_points, draw_sign, repeat_sign
 
 VIEWER, TURN = "you", "to act"  # marks behind the name of a seat
+# Actions that no card stands for, by verb, and how they are told.
+CHOICES = {
+    "to_empire": "put a cube on the empire card",
+    "choose": "choose a",
+    "dig": "dig: deck",
+    "end": "end the phase",
+}
 _TOKENS = SPACES[len(RESOURCES) :]
 
 
@@ -53,7 +60,8 @@ def draw_seat(
         strips.append(_draw_corruption(seat.made, seat.corruption))
     if seat.n_built or any(parts):
         strips.append(_draw_sources(parts))
-    strips += _draw_duties(seat, _choose(legal, "to_empire", "choose", "dig", "end"))
+    strips += _draw_duties(seat)
+    strips += [draw_choice(action) for action in _choose(legal, *CHOICES)]
     if not has_pack:
         strips += _draw_pack(seat)
     if seat.drafted:
@@ -186,7 +194,7 @@ def _name_part(name: str) -> list[Piece]:
     return [write_piece("cards" if name.endswith("cards") else name)]
 
 
-def _draw_duties(seat: SeenSeat, actions: tuple[str, ...]) -> list[Strip]:
+def _draw_duties(seat: SeenSeat) -> list[Strip]:
     """What a seat has in hand or owes."""
     pieces: list[Piece] = []
     told: list[str] = []
@@ -210,7 +218,19 @@ def _draw_duties(seat: SeenSeat, actions: tuple[str, ...]) -> list[Strip]:
     if not pieces:
         return []
     shapes, bottom = flow_pieces(pieces, MARGIN, WIDTH - MARGIN, 3, gap=14)
-    return [Strip(bottom + 3, tuple(shapes), "; ".join(told), actions)]
+    return [Strip(bottom + 3, tuple(shapes), "; ".join(told))]
+
+
+@lru_cache(maxsize=64)
+def draw_choice(action: str) -> Strip:
+    """An action that no card stands for, as something to be pressed."""
+    verb, _, named = action.partition(":")
+    words = f"{CHOICES[verb]} {named}".strip()
+    shapes: tuple[Shape, ...] = (
+        Box(MARGIN - 2, 2, WIDTH - 2 * MARGIN + 4, 24, "tile", "line", 6),
+        Text(MARGIN + 9, 14 + RISE * 13, words, "ink", 13),
+    )
+    return Strip(28, shapes, f"Can {words}", (action,))
 
 
 def _draw_pack(seat: SeenSeat) -> list[Strip]:

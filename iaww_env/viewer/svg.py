@@ -87,7 +87,7 @@ def write_signs() -> str:
     signs = "".join(
         f'<g id="sign-{name}">{"".join(map(write_shape, list_sign_shapes(name)))}</g>' for name in SIGNS
     )
-    return f'<svg class="iaww-signs" width="0" height="0" aria-hidden="true" font-size="{TEXT}"><defs>{signs}</defs></svg>'
+    return f'<svg class="iaww-signs" width="0" height="0" aria-hidden="true"><defs>{signs}</defs></svg>'
 
 
 @lru_cache(maxsize=1 << 14)
