@@ -18,7 +18,7 @@ from tests.modes import CA, MODES
 from tests.viewer.drawn_games import list_positions
 
 
-def count_signs(strip: Strip, behind_arrow: bool = False) -> Counter[str]:
+def count_signs(strip: Strip) -> Counter[str]:
     """The signs of a card's spaces: all before its arrow."""
     found: Counter[str] = Counter()
     arrows = [shape.points[0] for shape in strip.shapes if hasattr(shape, "points") and not shape.fill]
