@@ -33,9 +33,9 @@ _INSIDE = 11  # from the edge of a card to its signs
 def draw_card(kind: Kind, count: int = 1, actions: tuple[str, ...] = ()) -> Strip:
     """A card that can be picked, slated or recycled: its cost, what it gives, the cube it recycles to."""
     right = join_pieces([write_piece("recycles to", "muted"), draw_sign(kind.recycling)], 4)
-    words = describe(kind) if count == 1 else f"{count} times {describe(kind)}"
+    told = describe(kind) if count == 1 else f"{count} times {describe(kind)}"
     name = kind.name_en if count == 1 else f"{kind.name_en} x{count}"
-    return _draw_tile(kind, name, right, draw_spaces(kind.cost), words, actions)
+    return _draw_tile(kind, name, right, draw_spaces(kind.cost), told, actions)
 
 
 @lru_cache(maxsize=4096)
@@ -46,8 +46,8 @@ def draw_site(kind: Kind, copy: int, missing: tuple[int, ...], actions: tuple[st
     lacks = ", ".join(f"{n} {space}" for n, space in zip(missing, SPACES, strict=True) if n)
     name = kind.name_en if copy == 1 else f"{kind.name_en} #{copy}"
     right = write_piece(f"{filled} of {filled + left}", "muted")
-    words = f"{name} under construction, missing {lacks}. {describe(kind)}"
-    return _draw_tile(kind, name, right, draw_spaces(missing, filled), words, actions)
+    told = f"{name} under construction, missing {lacks}. {describe(kind)}"
+    return _draw_tile(kind, name, right, draw_spaces(missing, filled), told, actions)
 
 
 @lru_cache(maxsize=1024)
@@ -61,8 +61,8 @@ def draw_built(kind: Kind, count: int) -> Strip:
     fits = start + measure_text(name, 12) + 8 + gains.width <= WIDTH - MARGIN
     lines = 1 if fits else 2
     shapes += move_shapes(gains.shapes, WIDTH - MARGIN - gains.width, LINE * (lines - 0.5))
-    words = describe(kind) if count == 1 else f"{count} times {describe(kind)}"
-    return Strip(LINE * lines + 2, tuple(shapes), f"Built: {words}")
+    told = describe(kind) if count == 1 else f"{count} times {describe(kind)}"
+    return Strip(LINE * lines + 2, tuple(shapes), f"Built: {told}")
 
 
 @lru_cache(maxsize=1024)
@@ -78,7 +78,7 @@ def draw_names(cards: tuple[tuple[Kind, int], ...], what: str) -> Strip:
 
 
 def _draw_tile(
-    kind: Kind, name: str, right: Piece, spaces: Sequence[Piece], words: str, actions: tuple[str, ...]
+    kind: Kind, name: str, right: Piece, spaces: Sequence[Piece], told: str, actions: tuple[str, ...]
 ) -> Strip:
     """A card on a ground of its own: type, name and a note; below them spaces, an arrow and gains."""
     pieces = [*spaces, draw_arrow(), *draw_gains(kind)]
@@ -92,4 +92,4 @@ def _draw_tile(
         *move_shapes(right.shapes, _RIGHT - 6 - right.width, 15),
         *signs,
     ]
-    return Strip(height, tuple(shapes), words, actions)
+    return Strip(height, tuple(shapes), told, actions)

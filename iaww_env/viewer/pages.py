@@ -185,7 +185,7 @@ class _Story:
     def list_facts(self) -> dict[str, Any]:
         """All that the page's script needs, numbers leading from one list into the other."""
         config = self._parsed.config
-        names = [empire(str(one), config.empire_side).name_en for one in config.empires or ()]
+        names = [empire(str(one), str(config.empire_side)).name_en for one in config.empires or ()]
         return {
             "letters": LETTERS,
             "width": WIDTH,

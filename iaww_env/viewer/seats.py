@@ -33,8 +33,8 @@ VIEWER, TURN = "you", "to act"  # marks behind the name of a seat
 # Actions that no card stands for, by verb, and how they are told.
 CHOICES = {
     "to_empire": "put a cube on the empire card",
-    "choose": "choose a",
-    "dig": "dig: deck",
+    "choose": "choose a {}",
+    "dig": "dig in the {} deck",
     "end": "end the phase",
 }
 _TOKENS = SPACES[len(RESOURCES) :]
@@ -225,12 +225,12 @@ def _draw_duties(seat: SeenSeat) -> list[Strip]:
 def draw_choice(action: str) -> Strip:
     """An action that no card stands for, as something to be pressed."""
     verb, _, named = action.partition(":")
-    words = f"{CHOICES[verb]} {named}".strip()
+    told = CHOICES[verb].format(named)
     shapes: tuple[Shape, ...] = (
         Box(MARGIN - 2, 2, WIDTH - 2 * MARGIN + 4, 24, "tile", "line", 6),
-        Text(MARGIN + 9, 14 + RISE * 13, words, "ink", 13),
+        Text(MARGIN + 9, 14 + RISE * 13, told, "ink", 13),
     )
-    return Strip(28, shapes, f"Can {words}", (action,))
+    return Strip(28, shapes, f"Can {told}", (action,))
 
 
 def _draw_pack(seat: SeenSeat) -> list[Strip]:

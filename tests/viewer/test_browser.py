@@ -148,7 +148,8 @@ def test_a_seat_sees_what_it_knows(page: Any) -> None:
     kinds |= {site.kind.name_en for seat in seen.seats for site in seat.sites}
     kinds |= {kind.name_en for seat in seen.seats for kind, _ in seat.built}
     bold = page.execute_script(
-        "return [...document.querySelectorAll('#table text[font-weight][font-size=\"13\"]')].map(one => one.textContent)"
+        "return [...document.querySelectorAll('#table text[font-weight][font-size=\"13\"]')]"
+        ".map(one => one.textContent)"
     )
     shown = {text.partition(" #")[0].partition(" x")[0] for text in bold}
     assert shown <= kinds
@@ -270,8 +271,9 @@ def test_letters_are_no_wider_than_measured(page: Any) -> None:
         page.execute_script("location.hash = arguments[0]", f"move={move}")
         time.sleep(0.1)
         texts = page.execute_script(
-            "return [...document.querySelectorAll('section.iaww-panel text')].map(one => { const box = one.getBBox();"
-            "return [one.textContent, one.getComputedTextLength(), Number(one.getAttribute('font-size') || 12),"
+            "return [...document.querySelectorAll('section.iaww-panel text')].map(one => {"
+            "const box = one.getBBox(), size = Number(one.getAttribute('font-size') || 12);"
+            "return [one.textContent, one.getComputedTextLength(), size,"
             "one.hasAttribute('font-weight'), box.x, box.x + box.width] })"
         )
         from iaww_env.viewer.letters import measure_text
@@ -291,7 +293,8 @@ def test_everything_is_reached_and_named(page: Any) -> None:
         told = page.execute_script(
             "const one = document.activeElement, style = getComputedStyle(one);"
             "return [one.id || one.textContent.trim(), one.tagName,"
-            "one.getAttribute('aria-label') || one.textContent.trim(), style.outlineStyle, style.outlineWidth]"
+            "one.getAttribute('aria-label') || one.textContent.trim(),"
+            "style.outlineStyle, style.outlineWidth]"
         )
         if told[1] == "BODY":
             break
@@ -321,7 +324,8 @@ def test_everything_is_reached_and_named(page: Any) -> None:
     assert heads[0] == "H1"
     unnamed = page.execute_script(
         "return [...document.querySelectorAll('[role=img], [role=group], section')].filter(one =>"
-        "!one.hasAttribute('aria-label') && !one.hasAttribute('aria-labelledby') && !one.querySelector(':scope > title'))"
+        "!one.hasAttribute('aria-label') && !one.hasAttribute('aria-labelledby') &&"
+        "!one.querySelector(':scope > title'))"
         ".length"
     )
     assert unnamed == 0
