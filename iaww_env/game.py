@@ -379,7 +379,7 @@ class Game:
         return f"<Game: {self.config.players} seats, {where}, points {self.scores()}>"
 
     def _repr_html_(self) -> str:
-        from iaww_env.render.html import game_to_html
+        from iaww_env.viewer.svg import game_to_html
 
         return game_to_html(self)
 

@@ -19,7 +19,7 @@ ENGINE = "iaww_env.engine"
 # What the engine may import beside our own; the standard library is free.
 ENGINE_TOOLS = {"numpy", "numba", "llvmlite"}
 # Doors that lead upwards, opened when they are gone through: a game that is asked to show itself.
-DOORS = {("iaww_env.game", "iaww_env.render")}
+DOORS = {("iaww_env.game", "iaww_env.render"), ("iaww_env.game", "iaww_env.viewer")}
 OWN = tuple(FOLDERS)
 
 

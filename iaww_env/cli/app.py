@@ -62,6 +62,7 @@ COMMANDS: dict[str, Command] = {
         warmup,
         records.record,
         records.show,
+        records.replay,
         lookup.cards,
         lookup.spec,
         speed.bench,

@@ -1,18 +1,19 @@
-"""The commands about records: `iaww verify`, `iaww record`, `iaww show`."""
+"""The commands about records: `iaww verify`, `iaww record`, `iaww show`, `iaww replay`."""
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tyro.conf import Positional, arg
 
 from iaww_env.cli.exit_codes import DIFFERENCE, complain
 from iaww_env.cli.matches import Bots, load_commands
 from iaww_env.cli.options import STANDARD_GAME, Options
-from iaww_env.errors import IawwError
+from iaww_env.errors import IawwError, RecordError
 
 if TYPE_CHECKING:
     from iaww_env.records import Tally
@@ -125,14 +126,10 @@ def show(
         iaww show games.jsonl
         iaww show games.jsonl --game 2 --move 40
     """
-    from iaww_env.records import read_records, replay
+    from iaww_env.records import replay as play_again
 
-    if game < 1:
-        return complain(f"--game is {game}: games are counted from 1")
-    found = next(islice(read_records(file), game - 1, None), None)
-    if found is None:
-        return complain(f"{file} does not hold {game} games")
-    position = replay(found, move, number=game)
+    found = _find_record(file, game)
+    position = play_again(found, move, number=game)
     moves = found["moves"]
     if move is None or move == len(moves):
         print(f"game {game}, after all {len(moves)} moves")
@@ -142,3 +139,72 @@ def show(
     print()
     print(position)
     return 0
+
+
+def _find_record(file: Path, game: int) -> dict[str, Any]:
+    """A game of a file, by its number."""
+    from iaww_env.records import read_records
+
+    if game < 1:
+        raise RecordError(f"--game is {game}: games are counted from 1")
+    found = next(islice(read_records(file), game - 1, None), None)
+    if found is None:
+        raise RecordError(f"{file} does not hold {game} games")
+    return found
+
+
+def replay(
+    file: Annotated[Positional[Path], arg(metavar="FILE")],
+    game: int = 1,
+    out: Path | None = None,
+    open: bool = True,
+) -> int:
+    """Write a page that steps through a recorded game move by move, and open it in the browser.
+
+    The page needs no network and no other file.
+
+    Args:
+        file: File of records.
+        game: Number of the game in the file, counted from 1.
+        out: Page to write; by default beside FILE, or in this folder where that may not be written.
+        open: Open the page in the browser.
+
+    Examples:
+        iaww replay games.jsonl --no-open
+        iaww replay games.jsonl --game 2 --out game.html --no-open
+    """
+    from iaww_env.outputs import check_output, is_stream, write_whole
+    from iaww_env.viewer.pages import holds_page, write_page
+
+    found = _find_record(file, game)
+    place = out or _place_page(file, game)
+    check_output(place, holds_page)
+    write_whole(place, write_page(found, game, file.name), holds_page)
+    if is_stream(place):
+        print(f"{place}: the page is written", file=sys.stderr)
+        return 0
+    print(place)
+    if open:
+        print(_open_page(place))
+    return 0
+
+
+def _place_page(file: Path, game: int) -> Path:
+    """Where a page goes when nothing is said: beside its file, or into this folder."""
+    name = file.name.removesuffix(".gz").removesuffix(".jsonl")
+    page = file.with_name(f"{name}-game-{game}.html")
+    return page if os.access(file.parent, os.W_OK) else Path(page.name)
+
+
+def _open_page(page: Path) -> str:
+    """Open a page in the browser; returns what became of it."""
+    import webbrowser
+
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    opened = sys.platform in ("win32", "darwin") or any(map(os.environ.get, screens))
+    try:
+        # Where there is no screen, a browser of the terminal would take it over.
+        opened = opened and webbrowser.open(page.resolve().as_uri())
+    except webbrowser.Error:
+        opened = False
+    return "opened in the browser" if opened else "there is no browser here: open the page in one of yours"

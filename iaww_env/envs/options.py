@@ -63,7 +63,9 @@ class Options:
         "far quicker: exploring does not throw every construction away.",
     )
     render_mode: str | None = option(
-        None, '"ansi" (`render` returns text), "human" (each step prints) or None.'
+        None,
+        '"ansi" (`render` returns text), "rgb_array" (a picture), "human" (each step prints, or draws in a '
+        "notebook) or None.",
     )
     config: GameConfig | None = option(  # noqa: RUF009  # `option` makes a field
         None, "A GameConfig in place of players (or scenario), expansions, empire_side and empires."

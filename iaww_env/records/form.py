@@ -10,6 +10,7 @@
 | `seed` | optional: what the game was set up with, for information |
 | `checks` | optional: how a seat stood before a move |
 | `result` | optional: scores, places, winners; solo: title, or scenario_won and medal |
+| `thoughts` | optional: what a bot thought of its actions at a move: `move`, `of`, `values` by action |
 | `meta` | optional: an object for notes, never read |
 
 Records and moves are counted by `number` and `before`: records from 1, moves from 0.
@@ -17,6 +18,7 @@ Records and moves are counted by `number` and `before`: records from 1, moves fr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,6 +42,8 @@ PHASE_NAMES = (
 HOLDINGS = ("generals", "financiers", "krystallium", "empire_cubes")
 CHECK_FIELDS = ("round", "phase", *HOLDINGS, "under_construction", "built", "net_production", "points")
 RESULT_FIELDS = ("scores", "places", "winners")
+THOUGHT_FIELDS = ("move", "of", "values")
+THOUGHTS_OF = ("probability", "value")  # of a policy, of a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,21 @@ class Check:
     before: int
     seat: int
     fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What the seat thought of its actions before move number `move`.
+
+    Attributes:
+        move: Counted from 0.
+        of: "probability": how likely it was to take each; "value": what it took each to be worth.
+        values: By the text of the action; not every legal one must stand here.
+    """
+
+    move: int
+    of: str
+    values: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +84,7 @@ class ParsedRecord:
         moves: Seat and action number.
         checks: In the order of the record.
         result: The result, where the record has one.
+        thoughts: In the order of the record.
     """
 
     number: int
@@ -76,6 +96,7 @@ class ParsedRecord:
     moves: tuple[tuple[int, int], ...]
     checks: tuple[Check, ...]
     result: dict[str, Any] | None
+    thoughts: tuple[Thought, ...]
 
 
 def parse_record(record: object, number: int = 1) -> ParsedRecord:
@@ -104,7 +125,7 @@ def _parse(record: object, number: int) -> ParsedRecord:
         raise RecordError(f"version is {quote(version)}; this package reads version {VERSION}")
     config = _read_config(record)
     dealt = ("pools",) if config.solo else ("deals",)
-    optional = ("seed", "checks", "result", "meta", *(("digs",) if config.solo else ()))
+    optional = ("seed", "checks", "result", "thoughts", "meta", *(("digs",) if config.solo else ()))
     _check_fields(record, ("format", "version", "config", *dealt, "moves"), optional, "the record")
     _check_type(record.get("meta", {}), Mapping, "meta", "an object")
     moves = _read_moves(config, record["moves"])
@@ -118,6 +139,7 @@ def _parse(record: object, number: int) -> ParsedRecord:
         moves=moves,
         checks=_read_checks(config, record.get("checks", []), len(moves)),
         result=_read_result(config, record["result"]) if "result" in record else None,
+        thoughts=_read_thoughts(config, record.get("thoughts", []), len(moves)),
     )
 
 
@@ -166,6 +188,17 @@ def _read_count(value: object, where: str, least: int = 0, most: int | None = No
         span = f"at least {least}" if most is None else f"from {least} to {most}"
         raise RecordError(f"{where} is {quote(value)}, where a number {span} stands")
     return count
+
+
+def _read_finite(value: object, where: str) -> float:
+    """A number that a calculation can go on with; true and false are none."""
+    try:
+        number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    except OverflowError:  # a whole number of hundreds of digits
+        number = math.nan
+    if not math.isfinite(number):
+        raise RecordError(f"{where} is {quote(value)}, where a finite number stands")
+    return number
 
 
 def _read_word(value: object, allowed: tuple[str, ...], where: str) -> str:
@@ -302,3 +335,36 @@ def _read_result(config: GameConfig, value: object) -> dict[str, Any]:
                 _check_type(fields[name], str, f"the result: {name}", "a word or null")
             result[name] = fields[name]
     return result
+
+
+def _read_thoughts(config: GameConfig, value: object, n_moves: int) -> tuple[Thought, ...]:
+    thoughts: list[Thought] = []
+    known: set[int] = set()
+    for number, thought in enumerate(_read_list(value, "thoughts")):
+        where = f"thought {number}"
+        fields = _check_fields(thought, THOUGHT_FIELDS, (), where)
+        if not n_moves:
+            raise RecordError(f"{where}: there is no move that it could be of")
+        move = _read_count(fields["move"], f"{where}: move", most=n_moves - 1)
+        if move in known:
+            raise RecordError(f"{where}: there is another thought of move {move}")
+        known.add(move)
+        of = _read_word(fields["of"], THOUGHTS_OF, f"{where}: of")
+        thoughts.append(Thought(move, of, _read_values(config, of, fields["values"], f"{where}: values")))
+    return tuple(thoughts)
+
+
+def _read_values(config: GameConfig, of: str, value: object, where: str) -> dict[str, float]:
+    """A finite number for each action that is named; a probability is from 0 to 1."""
+    table = action_table(config.expansions)
+    fields: Mapping[Any, Any] = _check_type(value, Mapping, where, "an object")
+    values: dict[str, float] = {}
+    for text, given in fields.items():
+        try:
+            table.parse(text)
+        except ActionTextError as error:
+            raise RecordError(f"{where}: {error}") from error
+        values[text] = _read_finite(given, f"{where}: {text}")
+        if of == "probability" and not 0 <= values[text] <= 1:
+            raise RecordError(f"{where}: {text} is {quote(given)}: a probability is from 0 to 1")
+    return values

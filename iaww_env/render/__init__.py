@@ -1,6 +1,5 @@
-"""The game for people: as text in a console, as HTML in a notebook."""
+"""The game for people: as text in a console. As a drawing it stands in `iaww_env.viewer`."""
 
-from iaww_env.render.html import game_to_html
 from iaww_env.render.text import describe_game, render_table
 
-__all__ = ["describe_game", "game_to_html", "render_table"]
+__all__ = ["describe_game", "render_table"]

@@ -1,4 +1,4 @@
-"""What stands on the table, in words: for the presentations as text and as HTML."""
+"""What stands on the table, in words: for the presentations as text and as a drawing."""
 
 from __future__ import annotations
 

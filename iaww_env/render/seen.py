@@ -1,4 +1,4 @@
-"""What is seen of a game from a seat: read once, shown as text or as HTML.
+"""What is seen of a game from a seat: read once, shown as text or as a drawing.
 
 Everything a seat cannot see is wiped from a copy of the game before anything is read from it, so that no
 presentation can show it by mistake.
@@ -108,13 +108,41 @@ class SeenGame:
     legal: tuple[str, ...]
 
 
-def look_at_game(game: Game, viewer: int | None) -> SeenGame:
-    """What a seat, or a spectator, sees of a game."""
+def look_at_game(game: Game, viewer: int | None, before: SeenGame | None = None) -> SeenGame:
+    """What a seat, or a spectator, sees of a game.
+
+    Args:
+        game: The game.
+        viewer: The seat; None for a spectator.
+        before: What the same viewer saw of the same game earlier: seats that have not changed since are taken
+            from there, which saves reading them again.
+    """
     legal = () if viewer is None else tuple(game.legal_texts(viewer))
     shown = hide_secrets(game, viewer)
     points = shown.scores()
-    seats = tuple(_look_at_seat(shown, seat, points[seat]) for seat in range(game.config.players))
+    same = [] if before is None else _list_unchanged(before.game, shown)
+    seats = tuple(
+        before.seats[seat]
+        if before is not None and seat in same
+        else _look_at_seat(shown, seat, points[seat])
+        for seat in range(game.config.players)
+    )
     return SeenGame(shown, viewer, seats, legal)
+
+
+def _list_unchanged(before: Game, now: Game) -> list[int]:
+    """The seats of which all that is read is the same in two positions of a game."""
+    old, new = before.state, now.state
+    if old.phase != new.phase or old.pack_size != new.pack_size:
+        return []
+    layout, size = find_layout(now.config), now.config.players
+    blocks = slice(layout.seats_at, layout.seats_at + size * layout.seat_size)
+    differs = (before.row[blocks] != now.row[blocks]).reshape(size, -1).any(axis=1)
+    return [
+        seat
+        for seat in np.flatnonzero(~differs).tolist()
+        if old.acted[seat] == new.acted[seat] and (find_hand(old, seat) == find_hand(new, seat)).all()
+    ]
 
 
 def hide_secrets(game: Game, viewer: int | None) -> Game:

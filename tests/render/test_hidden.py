@@ -7,7 +7,8 @@ import pytest
 
 from iaww_env.config import GameConfig
 from iaww_env.game import Game, lend_state
-from iaww_env.render import describe_game, game_to_html, render_table
+from iaww_env.render import describe_game, render_table
+from iaww_env.viewer import game_to_html
 from tests.modes import CA
 from tests.render.played_games import play, play_to
 from tests.render.shown_text import count_cards, cut_block, join_lines, read_cards

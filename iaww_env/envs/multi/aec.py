@@ -15,7 +15,7 @@ from iaww_env.envs.action_numbers import MOST_ACTION, NO_ACTION, PLAIN, read_act
 from iaww_env.envs.multi.seated import Infos, SeatedEnv
 from iaww_env.envs.multi.session import Session
 from iaww_env.envs.options import SeatedOptions
-from iaww_env.envs.rendering import RENDER_MODES
+from iaww_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendered
 from iaww_env.envs.signatures import takes
 from iaww_env.envs.spaces import Observation
 
@@ -33,6 +33,7 @@ class AECGame(SeatedEnv, AECEnv[str, Observation, int | None]):
     metadata: dict[str, Any] = {  # noqa: RUF012  # PettingZoo declares it on the instance
         "name": "iaww_v0",
         "render_modes": list(RENDER_MODES),
+        "render_fps": RENDER_FPS,
         "is_parallelizable": False,
     }
 
@@ -107,8 +108,8 @@ class AECGame(SeatedEnv, AECEnv[str, Observation, int | None]):
             raise self._explain_stop()
         return super().agent_iter(max_iter)
 
-    def render(self) -> str | None:
-        """The table as the agent that is asked sees it: returned (`"ansi"`) or printed (`"human"`)."""
+    def render(self) -> Rendered:
+        """What the agent that is asked sees: returned (`"ansi"`, `"rgb_array"`) or shown (`"human"`)."""
         return self._render_for(None if self._session.over else self._seats[self.agent_selection])
 
     # --- A step in parts -------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from iaww_env.envs.action_numbers import NO_ACTION, PLAIN, read_action
 from iaww_env.envs.multi.seated import Infos, SeatedEnv
 from iaww_env.envs.multi.session import Session
 from iaww_env.envs.options import SeatedOptions
-from iaww_env.envs.rendering import RENDER_MODES
+from iaww_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendered
 from iaww_env.envs.signatures import takes
 from iaww_env.envs.spaces import BYTE, FLOAT, Observation
 from iaww_env.errors import quote
@@ -33,6 +33,7 @@ class ParallelGame(SeatedEnv, ParallelEnv[str, Observation, int]):
     metadata: dict[str, Any] = {  # noqa: RUF012  # PettingZoo declares it on the instance
         "name": "iaww_v0",
         "render_modes": list(RENDER_MODES),
+        "render_fps": RENDER_FPS,
         "is_parallelizable": True,
     }
 
@@ -96,8 +97,8 @@ class ParallelGame(SeatedEnv, ParallelEnv[str, Observation, int]):
             self.render()
         return answer
 
-    def render(self) -> str | None:
-        """The table with the cards of all seats: returned (`"ansi"`) or printed (`"human"`)."""
+    def render(self) -> Rendered:
+        """The table with the cards of all seats: returned (`"ansi"`, `"rgb_array"`) or shown (`"human"`)."""
         return self._render_for(None)
 
     # --- A step in parts -------------------------------------------------------------------------

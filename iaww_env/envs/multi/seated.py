@@ -13,7 +13,7 @@ from iaww_env.engine.kernels import game as kernels
 from iaww_env.engine.rewards import NOBODY
 from iaww_env.envs.multi.central import CentralState
 from iaww_env.envs.multi.session import Session
-from iaww_env.envs.rendering import render_game
+from iaww_env.envs.rendering import Rendered, render_game
 from iaww_env.envs.spaces import BYTE, FLOAT, Observation, make_observation_space
 from iaww_env.errors import quote
 from iaww_env.game import Game
@@ -28,7 +28,7 @@ class SeatedEnv:
     Attributes:
         config: What is played.
         possible_agents: The agents of every game, in the order of the seats.
-        render_mode: `"human"`, `"ansi"` or None.
+        render_mode: `"human"`, `"ansi"`, `"rgb_array"` or None.
         observation_spaces: By agent; each keeps its own random stream, which `reset` leaves alone.
         action_spaces: By agent, likewise.
     """
@@ -123,8 +123,8 @@ class SeatedEnv:
                 infos[name]["illegal_action"] = int(session.illegal_count[seat])
         return infos
 
-    def _render_for(self, seat: int | None) -> str | None:
-        """The table as a seat sees it, or as a spectator does: returned, or printed."""
+    def _render_for(self, seat: int | None) -> Rendered:
+        """The table as a seat sees it, or as a spectator does: returned, or shown."""
         return render_game(self.render_mode, lambda: self.game, seat)
 
     def close(self) -> None:

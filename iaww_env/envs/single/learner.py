@@ -15,7 +15,7 @@ from iaww_env.engine.kernels import lanes as record
 from iaww_env.engine.kernels import learner as kernels
 from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.action_numbers import NO_ACTION, PLAIN, read_action
-from iaww_env.envs.rendering import RENDER_MODES, render_game
+from iaww_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendered, render_game
 from iaww_env.envs.single.lanes import Lanes
 from iaww_env.envs.spaces import Observation, make_observation_space
 from iaww_env.game import Game
@@ -33,7 +33,7 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         observation_space: `{"observation": float32 vector, "action_mask": int8 vector}`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012  # as in Env
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(self, lanes: Lanes, render_mode: str | None = None) -> None:
         """Sit down at a table of one lane."""
@@ -125,8 +125,8 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         mask: npt.NDArray[np.bool_] = show_masks(self._lanes)[0]
         return mask
 
-    def render(self) -> str | None:
-        """The table as the learner sees it: returned (`"ansi"`) or printed (`"human"`)."""
+    def render(self) -> Rendered:
+        """The table as the learner sees it: returned (`"ansi"`, `"rgb_array"`) or shown (`"human"`)."""
         return render_game(self.render_mode, lambda: self.game, self.learner_seat)
 
 

@@ -23,7 +23,7 @@ from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.action_numbers import MOST_ACTION, NO_ACTION
 from iaww_env.envs.autoreset import AutoresetMode, read_autoreset_mode
 from iaww_env.envs.options import SoloVectorOptions, VersusVectorOptions
-from iaww_env.envs.rendering import RENDER_MODES, has_colour
+from iaww_env.envs.rendering import RENDER_FPS, RENDER_MODES, draw_or_write, show_games
 from iaww_env.envs.resets import check_options
 from iaww_env.envs.signatures import made_with
 from iaww_env.envs.single.lanes import Lanes
@@ -34,7 +34,6 @@ from iaww_env.envs.spaces import Observation, make_observation_space
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game
 from iaww_env.observation import ObservationTable, observation_table
-from iaww_env.render.text import render_table
 
 Answer = tuple[
     Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
@@ -50,7 +49,7 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         observation_table: The pieces of the observation; `views` takes whole batches.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012  # as in VectorEnv
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
 
     def __init__(self, lanes: Lanes, autoreset_mode: AutoresetMode, render_mode: str | None = None) -> None:
         """Sit down at the table of every lane."""
@@ -98,7 +97,7 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         infos: dict[str, Any] = {}
         self._add_seats(infos, began)
         if self.render_mode == "human":
-            self._print()
+            self._show_lanes()
         return self._show(), infos
 
     def step(self, actions: npt.NDArray[np.integer]) -> Answer:
@@ -133,7 +132,7 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
             self._add_seats(infos, began)
             self._ended = ended.copy()
         if self.render_mode == "human":
-            self._print()
+            self._show_lanes()
         return self._show(), self._pay(), ended, np.zeros(lanes.num, np.bool_), infos
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -141,13 +140,14 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         if hasattr(self, "_lanes"):  # older Gymnasium also closes what was refused before it was made
             self._lanes.threads.close()
 
-    def render(self) -> tuple[str, ...] | None:
-        """The tables as the learners see them: returned (`"ansi"`) or printed (`"human"`)."""
-        if self.render_mode == "ansi":
-            return tuple(self._render_lane(g) for g in range(self.num_envs))
+    def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
+        """The tables as the learners see them: returned (`"ansi"`, `"rgb_array"`) or shown (`"human"`)."""
         if self.render_mode == "human":
-            self._print()
-        return None
+            self._show_lanes()
+        if self.render_mode in (None, "human"):
+            return None
+        seats = [self._lanes.seat(g) for g in range(self.num_envs)]
+        return tuple(draw_or_write(self.render_mode, self.game(g), seat) for g, seat in enumerate(seats))
 
     # --- As env_method of other libraries --------------------------------------------------------
 
@@ -279,12 +279,8 @@ class LanesVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer], npt.NDArray
         mask[-1] = 1  # nothing but `wait` after the end
         return {"observation": self._lanes.last_observations[g].copy(), "action_mask": mask}
 
-    def _render_lane(self, g: int) -> str:
-        return render_table(self.game(g), self._lanes.seat(g), colour=has_colour())
-
-    def _print(self) -> None:
-        for g in range(self.num_envs):
-            print(f"--- lane {g} ---\n{self._render_lane(g)}", flush=True)
+    def _show_lanes(self) -> None:
+        show_games((f"--- lane {g} ---", self.game(g), self._lanes.seat(g)) for g in range(self.num_envs))
 
 
 def fill_infos(infos: dict[str, Any], values: dict[str, Any], which: npt.NDArray[np.intp]) -> None:

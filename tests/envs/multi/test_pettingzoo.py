@@ -182,7 +182,8 @@ def test_the_module_in_pettingzoos_style() -> None:
     assert iaww_env.aec_env is iaww_v0.env
     for made, converts in ((ParallelGame, True), (AECGame, False)):
         assert made.metadata["name"] == "iaww_v0"
-        assert made.metadata["render_modes"] == ["human", "ansi"]
+        assert made.metadata["render_modes"] == ["human", "ansi", "rgb_array"]
+        assert made.metadata["render_fps"] > 0
         assert made.metadata["is_parallelizable"] is converts
     assert str(iaww_v0.env()) == str(iaww_v0.parallel_env()) == "iaww_v0"
     assert iaww_v0.parallel_env().max_num_agents == 4

@@ -253,10 +253,10 @@ def test_options_that_cannot_be(id: str, options: dict[str, Any], said: str) -> 
 
 
 def test_render_modes_that_are_none() -> None:
-    with pytest.raises(ConfigError, match="human, ansi"):
-        iaww_env.VersusEnv(render_mode="rgb_array")
-    with pytest.raises(ConfigError, match="human, ansi"):
-        iaww_env.SoloVectorEnv(2, render_mode="rgb_array")
+    with pytest.raises(ConfigError, match="human, ansi, rgb_array"):
+        iaww_env.VersusEnv(render_mode="rgb")
+    with pytest.raises(ConfigError, match="human, ansi, rgb_array"):
+        iaww_env.SoloVectorEnv(2, render_mode="depth_array")
     with pytest.raises(TypeError, match="colour"):
         gymnasium.make(SOLO_ID, colour=True)
     with pytest.raises(TypeError, match="colour"):

@@ -1,0 +1,59 @@
+'use strict';
+/* Showing panels. They come as Python writes them (svg.py): a panel has a name, a title and strips, a strip a
+   height, its SVG, and the actions that it stands for. Nothing here knows where they come from, so that a replay
+   and a game that is being played show the same. */
+
+function escapeText(text) {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
+
+/* A strip at its height in the panel; those with actions get a frame that can be lit. */
+function writeStrip([height, shapes, actions], top, width) {
+  const role = shapes.startsWith('<title>') ? ' role="img"' : '';
+  if (!actions) return `<g transform="translate(0 ${top})"${role}>${shapes}</g>`;
+  const frame = `<rect class="act" x="8" y="2" width="${width - 16}" height="${height - 4}" rx="6"/>`;
+  return `<g transform="translate(0 ${top})"${role} data-action="${escapeText(actions)}">${shapes}${frame}</g>`;
+}
+
+/* A panel as SVG. */
+function writePanel(panel, width, letters) {
+  let top = 0;
+  let parts = '';
+  for (const strip of panel.strips) {
+    parts += writeStrip(strip, top, width);
+    top += strip[0];
+  }
+  const ground = `<rect x=".5" y=".5" width="${width - 1}" height="${top - 1}" rx="8" fill="var(--paper)" stroke="var(--line)"/>`;
+  return `<svg viewBox="0 0 ${width} ${top}" role="group" aria-label="${escapeText(panel.title)}" `
+    + `font-family="${escapeText(letters)}" font-size="12">${ground}${parts}</svg>`;
+}
+
+/* Puts panels into a place, in this order; those that are shown already stay as they are. */
+function showPanels(place, panels, width, letters) {
+  const old = new Map([...place.children].map((child) => [child.dataset.name, child]));
+  panels.forEach((panel, number) => {
+    let shown = old.get(panel.name);
+    if (!shown) {
+      shown = document.createElement('section');
+      shown.className = 'iaww-panel';
+      shown.dataset.name = panel.name;
+    }
+    old.delete(panel.name);
+    if (shown.panel !== panel) {
+      shown.setAttribute('aria-label', panel.title);
+      shown.innerHTML = writePanel(panel, width, letters);
+      shown.panel = panel;
+    }
+    if (place.children[number] !== shown) place.insertBefore(shown, place.children[number] || null);
+  });
+  for (const gone of old.values()) gone.remove();
+}
+
+/* Lights what an action is about, and nothing else. */
+function lightAction(root, text) {
+  for (const lit of root.querySelectorAll('.chosen[data-action]')) lit.classList.remove('chosen');
+  if (!text) return;
+  for (const strip of root.querySelectorAll('[data-action]')) {
+    if (strip.dataset.action.split(' ').includes(text)) strip.classList.add('chosen');
+  }
+}

@@ -1,0 +1,1 @@
+"""The drawing of a game, and the page that replays one."""
