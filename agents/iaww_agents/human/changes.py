@@ -53,10 +53,8 @@ def _tell_built(before: SeenSeat, after: SeenSeat) -> list[str]:
 
 
 def _tell_numbers(before: SeenSeat, after: SeenSeat) -> list[str]:
-    """Cubes that must be placed, cubes on the empire card, tokens, points."""
+    """Cubes on the empire card, tokens, points; loose cubes are shown with what can be done with them."""
     told = []
-    if after.loose and after.loose != before.loose:
-        told.append(f"{after.loose} {after.loose_resource} to place")
     if after.empire_cubes != before.empire_cubes:
         told.append(
             f"cubes on the empire card {phrases.describe_empire_cubes(before)} to "

@@ -96,7 +96,7 @@ class Chronicle:
             f"a financier for {self._name(seat)}"
             for seat in list_grown(old.financiers.tolist(), new.financiers.tolist())
         ]
-        leads += [f"{self._name(one.seat)} chooses a character" for one in now.seats if one.must_choose]
+        leads += [f"a character for {self._name(one.seat)} to choose" for one in now.seats if one.must_choose]
         supremacy = f"; supremacy: {', '.join(leads)}" if leads else ""
         lines = [f"{after.phase} made: {', '.join(made)}{supremacy}"]
         own = tell_changes(look_at_game(before, self.seat).seats[self.seat], now.seats[self.seat])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 
@@ -12,12 +13,11 @@ from iaww_agents.base import Agent, View
 from iaww_agents.human.changes import ask_about, tell_changes
 from iaww_agents.human.lookup import describe_card
 from iaww_agents.human.numbers import ActionNumbers
-from iaww_agents.human.reading import read_action
+from iaww_agents.human.reading import GLUE, read_action
 from iaww_agents.human.showing import Screen
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
-from iaww_env.render.lines import Line, wrap_items, write_line
 from iaww_env.render.seen import look_at_game
 
 PROMPT = "> "
@@ -118,7 +118,7 @@ class HumanAgent(Agent):
         self._numbers.show(game, legal)
         self._legal = [view.text(action) for action in legal]
         usual = find_usual(game, legal)
-        self._show_position(game, legal, usual)
+        self._show_position(game, legal)
         while True:
             typed = self._read_line(PROMPT)
             command, about = find_command(typed)
@@ -138,20 +138,27 @@ class HumanAgent(Agent):
     # --- Showing -------------------------------------------------------------------------------------
 
     def tell(self, text: str) -> None:
-        """Something to be read, wrapped between blanks."""
-        width = self._measure_width()
+        """Something to be read: long lines go on below, indented."""
         for line in text.split("\n"):
-            indent = len(line) - len(line.lstrip())
-            items: list[Line] = [[(part, "")] for part in line.split()]
-            rows = wrap_items([(" " * indent, "")], items, indent + 2, width) if len(line) > width else []
-            self.screen.write("\n".join(write_line(row, False) for row in rows) if rows else line)
+            indent = " " * (len(line) - len(line.lstrip(" ")))
+            rows = wrap(
+                line.strip(" "),
+                self._measure_width(),
+                initial_indent=indent,
+                subsequent_indent=f"{indent}    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for row in rows if len(line) > self.screen.width else [line]:
+                self.screen.write(row.replace(GLUE, " "))
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
         looks = [look_at_game(one, self._seat).seats[self._seat] for one in (before, after)]
-        text = before.actions.to_text(action)
+        text, kind = before.actions.to_text(action), before.actions.kind(action)
         ends = before.phase == "draft" or text == "end"  # what follows is not of this move
-        said = "" if ends else "; ".join(tell_changes(looks[0], looks[1]))
+        told = [] if ends else tell_changes(looks[0], looks[1])
+        said = "; ".join(one.removeprefix(f"{kind.id} is ") if kind else one for one in told)
         if forced or text != "end":
             self.tell(f"  {'forced: ' if forced else ''}{text}{f': {said}' if said else ''}")
 
@@ -159,14 +166,22 @@ class HumanAgent(Agent):
         self.screen.width = self.width or shutil.get_terminal_size((100, 24)).columns - 1
         return self.screen.width
 
-    def _show_position(self, game: Game, legal: list[int], usual: int | None) -> None:
+    def _show_position(self, game: Game, legal: list[int]) -> None:
         """The cards where a phase, a pick or a sequence begins, and what can be played."""
         self._measure_width()
         moment = find_moment(game)
-        if moment != self._moment:
+        is_new = moment != self._moment
+        if is_new:
             self.screen.show_phase(game, self._seat, self._numbers)
         self._moment = moment
-        self.screen.show_choices(game, self._seat, legal, self._numbers, usual)
+        self._show_choices(game, legal, with_picks=not is_new)
+
+    def _show_choices(self, game: Game, legal: list[int], *, with_picks: bool) -> None:
+        self.screen.write("")
+        self.screen.show_choices(game, self._seat, legal, self._numbers, with_picks=with_picks)
+        usual = find_usual(game, legal)
+        if usual is not None:
+            self.tell(f"Enter alone plays {game.actions.to_text(usual)}")
 
     def complete(self, typed: str) -> list[str]:
         """What goes on from what was typed: commands, legal actions, and behind `info` all cards."""
@@ -194,8 +209,8 @@ class HumanAgent(Agent):
             self.tell(describe_card(game, about))
         elif command == TABLE:
             self._measure_width()
-            self.screen.show_table(game, self._seat, self._numbers)
-            self.screen.show_choices(game, self._seat, legal, self._numbers, find_usual(game, legal))
+            self.screen.show_table(game, self._seat)
+            self._show_choices(game, legal, with_picks=True)
         else:
             self.tell(HELP)
 

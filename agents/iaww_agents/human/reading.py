@@ -17,6 +17,7 @@ from iaww_env.game import Game
 from iaww_env.render.refusals import explain_refusal
 
 NO_FIT, EXACT, BEGINS, INSIDE, BY_VERB = 9, 0, 1, 2, 3
+GLUE = "\u00a0"  # a blank at which no line ends
 MOST_NAMED = 6  # actions that an answer names
 ONE_OF_MANY = "which one?"
 
@@ -136,7 +137,7 @@ def explain_illegal(game: Game, seat: int, legal: Sequence[int], numbers: Action
 
 def name_actions(table: ActionTable, numbers: ActionNumbers, actions: Sequence[int]) -> str:
     """Some actions, each with its number."""
-    said = [f"{numbers.find_number(one)} {table.to_text(one)}" for one in actions[:MOST_NAMED]]
+    said = [f"{numbers.find_number(one)}{GLUE}{table.to_text(one)}" for one in actions[:MOST_NAMED]]
     return ", ".join(said) + (", ..." if len(actions) > MOST_NAMED else "")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from iaww_agents.human.changes import describe_state
 from iaww_agents.human.numbers import ActionNumbers
+from iaww_env.cards import RESOURCES
 from iaww_env.game import Game
 from iaww_env.render import phrases
 from iaww_env.render.lines import Line, wrap_items, write_line
@@ -29,14 +30,12 @@ class Screen:
         """Nothing has been shown."""
         self.write, self.colour, self.width = write, colour, width
 
-    def show_table(self, game: Game, seat: int, numbers: ActionNumbers) -> None:
-        """The whole table as the seat sees it; in place of the legal actions, what they are numbered by."""
+    def show_table(self, game: Game, seat: int) -> None:
+        """The whole table as the seat sees it, without the legal actions: they follow with their numbers."""
         table = render_table(game, seat, colour=self.colour, width=self.width)
         lines = table.split("\n")
         heads = [i for i, line in enumerate(lines) if LEGAL_HEAD in line]
         self.write("\n" + "\n".join(lines[: heads[-1]] if heads else lines).rstrip())
-        if game.phase == "draft":
-            self.show_cards(game, seat, numbers)
 
     def show_phase(self, game: Game, seat: int, numbers: ActionNumbers) -> None:
         """A phase, a pick or a sequence begins: the seat in short, and the cards that can be decided on."""
@@ -48,7 +47,9 @@ class Screen:
             self.write("\n" + render_seats(seen, colour=self.colour, width=self.width))
         else:
             self.write(describe_state(seen.seats[seat]))
-        self.show_cards(game, seat, numbers)
+        verbs = {game.actions.verb(one) for one in game.legal_actions(seat)}
+        if game.phase not in RESOURCES or verbs & {"place", "use"}:
+            self.show_cards(game, seat, numbers)
 
     def show_cards(self, game: Game, seat: int, numbers: ActionNumbers) -> None:
         """The cards that the seat decides on, each with what it asks and gives."""
@@ -58,7 +59,7 @@ class Screen:
             picks = {game.actions.kind(one): one for one in game.legal_actions(seat)}
             rows: list[CardRow] = []
             for kind, count in group_kinds(own.hand):
-                number = f"{numbers.find_number(picks[kind]):>3} " if kind in picks else "    "
+                number = f"{numbers.find_number(picks[kind]):>2} " if kind in picks else "   "
                 rows.append(([(number, ""), (phrases.name_kind(kind, count), kind.type)], kind, kind.cost))
             self._write_cards("dug up" if game.config.solo else "pick", "costs", rows)
             if not game.config.solo:
@@ -86,11 +87,11 @@ class Screen:
             self._write_lines(wrap_items([("drafted", "")], names, LABELS, self.width, gap="  "))
 
     def show_choices(
-        self, game: Game, seat: int, legal: Sequence[int], numbers: ActionNumbers, usual: int | None
+        self, game: Game, seat: int, legal: Sequence[int], numbers: ActionNumbers, *, with_picks: bool
     ) -> None:
         """What can be played, by verb and with numbers; before it what waits to be placed or chosen.
 
-        Picks of the draft stand with their numbers beside the cards.
+        Picks are left out where they have just been shown, with their numbers beside the cards.
         """
         seen = look_at_game(game, seat)
         for label, spans in phrases.list_duties(seen.seats[seat], seen):
@@ -98,15 +99,14 @@ class Screen:
         by_verb: dict[str, list[Line]] = {}
         for action in legal:
             kind, text = game.actions.kind(action), game.actions.to_text(action)
-            item = (text.partition(":")[2] or text, kind.type if kind else "")
+            item = (text.partition(":")[2], kind.type if kind else "")
             number = (f"{numbers.find_number(action)} ", "")
             by_verb.setdefault(game.actions.verb(action), []).append([number, item])
-        if game.phase == "draft":
+        by_verb |= {verb: by_verb.pop(verb) for verb in ("discard",) if verb in by_verb}  # what is rare, last
+        if not with_picks:
             by_verb.pop("pick", None)
         for verb, items in by_verb.items():
             self._write_lines(wrap_items([(verb, "bold")], items, LABELS, self.width, gap="  "))
-        if usual is not None:
-            self.write(f"Enter alone plays {game.actions.to_text(usual)}")
 
     def _write_lines(self, lines: Sequence[Line]) -> None:
         self.write("\n".join(write_line(line, self.colour) for line in lines))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from shlex import quote
 
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.errors import ConfigError, name_path
@@ -69,8 +70,9 @@ class GameFile:
             return
         self.save()
         told = sys.stderr if is_stream(self.path) else sys.stdout
-        about = "" if self.play_again().game.over else f", unfinished, with {len(self.moves)} moves"
-        print(f"The game is saved{about}: iaww show {name_path(self.path)}", file=told, flush=True)
+        about = "" if self.play_again().game.over else f", unfinished, {len(self.moves)} moves"
+        name = name_path(self.path)
+        print(f"\nThe game is saved{about}. To look at it: iaww show {quote(name)}", file=told, flush=True)
 
     def save(self) -> None:
         """Write the game as far as it was played."""

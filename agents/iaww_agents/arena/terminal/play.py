@@ -21,6 +21,7 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.rendering import has_colour
 from iaww_env.errors import ConfigError
+from iaww_env.render.text import render_table
 
 HUMAN = "you"
 
@@ -80,4 +81,6 @@ def lead_game(
     result = judge_match(fixture, begin)
     for match in begun:
         match.tell_news()
+        if match.game.over:
+            print(f"\n{render_table(match.game, None, colour=has_colour())}")
     print_end(result)
