@@ -47,7 +47,8 @@ class Table:
         self.shown: list[str] = []
         self.prompts: list[str] = []
         self.person = HumanAgent(self.read, self.write, width=width)
-        names = tuple("you" if at == seat else str(bots) for at in range(config.players))
+        name = "bot" if callable(bots) else bots
+        names = tuple("you" if at == seat else name for at in range(config.players))
         self.fixture = Fixture(0, seed, names, config)
         self.file = GameFile(self.fixture, path, is_named=True)
         self.adviser = Adviser(hints, lambda: make_agent(hints))
