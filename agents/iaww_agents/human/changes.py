@@ -69,16 +69,11 @@ def _list(amounts: tuple[int, ...]) -> str:
     return ", ".join(text for text, _ in phrases.list_amounts(amounts))
 
 
-def count_filled(site: Site) -> int:
-    """Spaces of a card under construction on which something lies."""
-    return sum(site.kind.cost) - sum(site.missing)
-
-
-def ask_about(site: Site) -> str:
-    """The question before a card under construction is given up (ruling 6)."""
-    filled = count_filled(site)
-    lost = f" with {filled} of its {sum(site.kind.cost)} spaces filled, which is lost" if filled else ""
-    return f"Give up {site.label}{lost}? Its {site.kind.recycling} cube goes to the empire card. y/N "
+def describe_loss(site: Site) -> str:
+    """What becomes of a card under construction that is given up, and of what lies on it (ruling 6)."""
+    filled, spaces = sum(site.kind.cost) - sum(site.missing), sum(site.kind.cost)
+    lost = f"{filled} of its {spaces} spaces are filled, and what lies there is lost; " if filled else ""
+    return f"{site.label}: {lost}its {site.kind.recycling} cube goes to the empire card"
 
 
 def describe_state(seat: SeenSeat) -> str:

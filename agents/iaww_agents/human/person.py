@@ -5,15 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from textwrap import wrap
 
 import numpy as np
 
 from iaww_agents.base import Agent, View
-from iaww_agents.human.changes import ask_about, tell_changes
+from iaww_agents.human.changes import describe_loss, tell_changes
 from iaww_agents.human.lookup import describe_card
 from iaww_agents.human.numbers import ActionNumbers
-from iaww_agents.human.reading import GLUE, read_action
+from iaww_agents.human.reading import read_action
 from iaww_agents.human.showing import Screen
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
@@ -138,19 +137,9 @@ class HumanAgent(Agent):
     # --- Showing -------------------------------------------------------------------------------------
 
     def tell(self, text: str) -> None:
-        """Something to be read: long lines go on below, indented."""
-        for line in text.split("\n"):
-            indent = " " * (len(line) - len(line.lstrip(" ")))
-            rows = wrap(
-                line.strip(" "),
-                self._measure_width(),
-                initial_indent=indent,
-                subsequent_indent=f"{indent}    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            for row in rows if len(line) > self.screen.width else [line]:
-                self.screen.write(row.replace(GLUE, " "))
+        """Something to be read."""
+        self._measure_width()
+        self.screen.tell(text)
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
@@ -162,9 +151,8 @@ class HumanAgent(Agent):
         if forced or text != "end":
             self.tell(f"  {'forced: ' if forced else ''}{text}{f': {said}' if said else ''}")
 
-    def _measure_width(self) -> int:
+    def _measure_width(self) -> None:
         self.screen.width = self.width or shutil.get_terminal_size((100, 24)).columns - 1
-        return self.screen.width
 
     def _show_position(self, game: Game, legal: list[int]) -> None:
         """The cards where a phase, a pick or a sequence begins, and what can be played."""
@@ -224,7 +212,8 @@ class HumanAgent(Agent):
             return action
         label = game.actions.to_text(action).partition(":")[2]
         sites = look_at_game(game, self._seat).seats[self._seat].sites
-        answer = self._read_line(ask_about(next(site for site in sites if site.label == label)))
+        self.tell(describe_loss(next(site for site in sites if site.label == label)))
+        answer = self._read_line(f"Give up {label}? y/N ")
         if answer.lower() in ("y", "yes"):
             return action
         self.tell(f"{label} is kept")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from iaww_agents.human.numbers import ActionNumbers
 from iaww_env.actions import ActionTable
-from iaww_env.cards import LANGUAGES, Kind
+from iaww_env.cards import LANGUAGES, Kind, kinds
 from iaww_env.errors import quote, suggest
 from iaww_env.game import Game
 from iaww_env.render.refusals import explain_refusal
@@ -47,7 +47,7 @@ def read_action(game: Game, seat: int, legal: Sequence[int], numbers: ActionNumb
     meant = guess_illegal(table, legal, typed)
     if meant is not None:
         return explain_illegal(game, seat, legal, numbers, meant)
-    known = [*(table.to_text(one) for one in legal), *{one.id for one in list_kinds(table, legal)}]
+    known = [*(table.to_text(one) for one in legal), *(one.id for one in kinds(table.expansions))]
     return f"{quote(typed)} is no action, no card and no command{suggest(typed, known)}; type help"
 
 
@@ -121,8 +121,8 @@ def guess_illegal(table: ActionTable, legal: Sequence[int], typed: str) -> int |
     fitting = find_fitting(table, range(len(table)), typed)
     verbs = {table.verb(one) for one in legal}
     now = [one for one in fitting if table.verb(one) in verbs]
-    kinds = {table.kind(one) for one in fitting}
-    return (now or fitting)[0] if fitting and len(kinds) == 1 else None
+    meant = {table.kind(one) for one in fitting}
+    return (now or fitting)[0] if fitting and len(meant) == 1 else None
 
 
 def explain_illegal(game: Game, seat: int, legal: Sequence[int], numbers: ActionNumbers, action: int) -> str:
@@ -139,8 +139,3 @@ def name_actions(table: ActionTable, numbers: ActionNumbers, actions: Sequence[i
     """Some actions, each with its number."""
     said = [f"{numbers.find_number(one)}{GLUE}{table.to_text(one)}" for one in actions[:MOST_NAMED]]
     return ", ".join(said) + (", ..." if len(actions) > MOST_NAMED else "")
-
-
-def list_kinds(table: ActionTable, actions: Iterable[int]) -> list[Kind]:
-    """The kinds that actions name."""
-    return [kind for kind in map(table.kind, actions) if kind is not None]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 
 from iaww_agents.human.changes import describe_state
 from iaww_agents.human.numbers import ActionNumbers
+from iaww_agents.human.reading import GLUE
 from iaww_env.cards import RESOURCES
 from iaww_env.game import Game
 from iaww_env.render import phrases
@@ -30,6 +32,21 @@ class Screen:
         """Nothing has been shown."""
         self.write, self.colour, self.width = write, colour, width
 
+    def tell(self, text: str) -> None:
+        """Write sentences: what is too long goes on below, indented."""
+        for line in text.split("\n"):
+            indent = " " * (len(line) - len(line.lstrip(" ")))
+            rows = wrap(
+                line.strip(" "),
+                self.width,
+                initial_indent=indent,
+                subsequent_indent=f"{indent}    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for row in rows if len(line) > self.width else [line]:
+                self.write(row.replace(GLUE, " "))
+
     def show_table(self, game: Game, seat: int) -> None:
         """The whole table as the seat sees it, without the legal actions: they follow with their numbers."""
         table = render_table(game, seat, colour=self.colour, width=self.width)
@@ -42,11 +59,11 @@ class Screen:
         seen = look_at_game(game, seat)
         about = phrases.describe_table(seen)
         head = [about[0], *([about[2]] if game.config.solo else [])]
-        self.write("\n" + "\n".join(head))
+        self.tell("\n" + "\n".join(head))
         if not game.config.solo and (game.phase == "planning" or is_first_pick(game)):
             self.write("\n" + render_seats(seen, colour=self.colour, width=self.width))
         else:
-            self.write(describe_state(seen.seats[seat]))
+            self.tell(describe_state(seen.seats[seat]))
         verbs = {game.actions.verb(one) for one in game.legal_actions(seat)}
         if game.phase not in RESOURCES or verbs & {"place", "use"}:
             self.show_cards(game, seat, numbers)

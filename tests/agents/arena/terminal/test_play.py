@@ -106,7 +106,8 @@ def test_a_person_types_what_comes_to_mind_and_leaves(
     assert re.fullmatch(r"iaww-\d{4}-\d\d-\d\d-\d{4}-seed7\.jsonl", path.name)
     assert f"The game is saved, unfinished, 3 moves. To look at it: iaww show games/{path.name}" in printed
     record = find_saved(folder)
-    assert len(record["moves"]) == 3 and "result" not in record
+    assert len(record["moves"]) == 3
+    assert "result" not in record
     assert replay(record).state.pick == 1
     assert main(["show", f"games/{path.name}"]) == 0
 
@@ -158,7 +159,8 @@ def test_what_cannot_be_is_refused_before_the_game(
     type_lines(monkeypatch, "1")
     assert main(["play", "greedy", "--players", "2", *words]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and said in err
+    assert out == ""
+    assert said in err
     assert [one.name for one in folder.iterdir()] == ["mine.jsonl"]
     assert (folder / "mine.jsonl").read_text() == "{}"
 
@@ -180,8 +182,10 @@ def test_a_bot_that_crashes_loses_nothing_of_the_game(
     assert "The game broke off (crash): crashing.py in seat 1 crashed when it was asked: ValueError" in out
     assert "out of ideas" in err
     record = find_saved(folder)
-    assert len(record["moves"]) > 14 and "result" not in record
-    assert "unfinished" in out and table_lines
+    assert len(record["moves"]) > 14
+    assert "result" not in record
+    assert "unfinished" in out
+    assert table_lines
 
 
 def test_a_bot_that_cannot_give_a_hint_costs_nothing(
@@ -248,6 +252,7 @@ def test_lines_come_from_a_pipe_and_are_shown(tmp_path: Path) -> None:
         timeout=300,
         check=True,
     )
-    assert "\n> 1\n" in done.stdout and "\n> help\n" in done.stdout
+    assert "\n> 1\n" in done.stdout
+    assert "\n> help\n" in done.stdout
     (path,) = (tmp_path / "games").iterdir()
     assert len(json.loads(path.read_text())["moves"]) == 2
