@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iaww_agents.human.reading import EXACT, NO_FIT, fold, rank_name, spell_kind
+from iaww_agents.human.reading import EXACT, NO_FIT, fold, rank_names, spell_kind
 from iaww_env.cards import DEFAULT_SIDE, Empire, Kind, describe, empire, kinds
 from iaww_env.errors import quote, suggest
 from iaww_env.game import Game
@@ -35,7 +35,7 @@ def find_cards(game: Game, typed: str) -> list[Kind | Empire]:
     ranks = []
     for one in pool:
         spelt = spell_kind(one) if isinstance(one, Kind) else [one.name_en, one.name_fr, one.name_es]
-        ranks.append(min(rank_name(fold(name), said) for name in (one.id, *spelt)))
+        ranks.append(rank_names([fold(name) for name in (one.id, *spelt)], said))
     best = min(ranks, default=NO_FIT)
     found = [one for one, rank in zip(pool, ranks, strict=True) if rank == best < NO_FIT]
     return found[:1] if best == EXACT else found

@@ -16,7 +16,7 @@ from iaww_env.errors import quote, suggest
 from iaww_env.game import Game
 from iaww_env.render.refusals import explain_refusal
 
-NO_FIT, EXACT, BEGINS, INSIDE, BY_VERB = 9, 0, 1, 2, 3
+EXACT, BEGINS, INSIDE, TRANSLATED, BY_VERB, NO_FIT = range(6)
 GLUE = "\u00a0"  # a blank at which no line ends
 MOST_NAMED = 6  # actions that an answer names
 ONE_OF_MANY = "which one?"
@@ -74,14 +74,21 @@ def rank_action(table: ActionTable, action: int, typed: str) -> int:
         return rank_name(verb, said)
     if ":" in said:
         first, _, rest = said.partition(":")
-        return min(rank_name(name, rest.strip()) for name in names) if verb.startswith(first) else NO_FIT
+        return rank_names(names, rest.strip()) if verb.startswith(first.strip()) else NO_FIT
     first, _, rest = said.partition(" ")
     found = NO_FIT
     if verb.startswith(first):
-        found = min(rank_name(name, rest) for name in names) if rest else BY_VERB
+        found = rank_names(names, rest) if rest else BY_VERB
     if verb != "discard":
-        found = min(found, *(rank_name(name, said) for name in names))
+        found = min(found, rank_names(names, said))
     return found
+
+
+def rank_names(names: Sequence[str], said: str) -> int:
+    """How well something fits by its names: by the id and the English one, or else by a translated one."""
+    own = min(rank_name(name, said) for name in names[:2])
+    translated = min((rank_name(name, said) for name in names[2:]), default=NO_FIT)
+    return min(own, max(translated, TRANSLATED) if translated != EXACT else EXACT)
 
 
 def rank_name(name: str, said: str) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
 from shlex import quote
 
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_env.errors import ConfigError, name_path
+from iaww_env.errors import ConfigError, explain_os_error, name_path
 from iaww_env.game import Game
 from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import check_output, is_stream
@@ -94,13 +95,13 @@ class GameFile:
     def _begin(self) -> None:
         """Make the file, so that from now on it is ours."""
         assert self.path is not None
-        if not self.is_named:
-            self.path.parent.mkdir(exist_ok=True)
-            self.path = find_free(self.path)
         try:
+            if not self.is_named:
+                self.path.parent.mkdir(exist_ok=True)
+                self.path = find_free(self.path)
             self.path.open("xb").close()
-        except FileExistsError:
-            refuse_existing(self.path)
+        except OSError as error:
+            raise ConfigError(f"cannot write {name_path(self.path)}: {explain_os_error(error)}") from error
         self._is_begun = True
 
     def _save_meanwhile(self) -> None:
@@ -115,6 +116,12 @@ def open_game_file(fixture: Fixture, named: Path | None) -> GameFile:
     """The file that the user has named, or one such as `games/iaww-2026-11-19-1432-seed7.jsonl`."""
     if named is not None:
         return GameFile(fixture, named, is_named=True)
+    place = FOLDER if FOLDER.exists() else Path()
+    if not place.is_dir() or not os.access(place, os.W_OK):
+        raise ConfigError(
+            f"games are saved in the folder {FOLDER} here, which cannot be written: say --record FILE or "
+            "--no-record"
+        )
     now = time.strftime("%Y-%m-%d-%H%M")
     return GameFile(fixture, FOLDER / f"iaww-{now}-seed{fixture.seed}.jsonl")
 
