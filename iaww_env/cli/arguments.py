@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from tyro.conf import Positional
+from tyro.conf import FlagCreatePairsOff, Positional
 
 from iaww_env.cli.known_words import list_known
 from iaww_env.cli.options import GameOptions
@@ -22,6 +22,7 @@ Command = Callable[..., int]
 
 MANY = -1  # an option that takes as many words as there are
 _IS_POSITIONAL = get_args(Positional[int])[1]
+_IS_UNPAIRED = get_args(FlagCreatePairsOff[bool])[1]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -33,12 +34,14 @@ class Argument:
         takes: Words that follow its flag; MANY for any number, 0 where the flag says it all.
         is_positional: Whether it has no flag.
         choices: The only words that it takes, where there are such.
+        is_paired: Whether `--no-...` says the contrary, where the flag says it all.
     """
 
     name: str
     takes: int
     is_positional: bool = False
     choices: tuple[str, ...] = ()
+    is_paired: bool = True
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -46,7 +49,7 @@ class Argument:
         if self.is_positional:
             return ()
         name = self.name.replace("_", "-")
-        return (f"--{name}", f"--no-{name}") if self.takes == 0 else (f"--{name}",)
+        return (f"--{name}", f"--no-{name}") if self.takes == 0 and self.is_paired else (f"--{name}",)
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -64,17 +67,17 @@ def list_arguments(command: Command) -> list[Argument]:
         if bare is GameOptions:
             found += [_read_argument(one, said) for one, said in get_type_hints(GameOptions).items()]
         else:
-            found.append(_read_argument(name, bare, _IS_POSITIONAL in marks))
+            found.append(_read_argument(name, bare, marks))
     return found
 
 
-def _read_argument(name: str, kind: Any, is_positional: bool = False) -> Argument:
+def _read_argument(name: str, kind: Any, marks: Sequence[Any] = ()) -> Argument:
     choices: tuple[str, ...] = ()
     for inner in (kind, *get_args(kind)):
         if get_origin(inner) is Literal:
             choices = get_args(inner)
     takes = 0 if kind is bool else MANY if get_origin(kind) is tuple else 1
-    return Argument(name, takes, is_positional, choices)
+    return Argument(name, takes, _IS_POSITIONAL in marks, choices, _IS_UNPAIRED not in marks)
 
 
 def arrange_words(command: Command, given: Sequence[str]) -> list[str]:

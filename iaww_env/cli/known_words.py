@@ -21,7 +21,7 @@ GIFTS = (*RESOURCES, *TOKENS, "points", *(f"points_per_{one}" for one in COUNTED
 
 def list_known(name: str) -> tuple[str, ...]:
     """The words that an argument knows, whichever command takes it; none where it takes anything."""
-    if name in ("agents", "agent", "ladder"):
+    if name in ("agents", "agent", "ladder", "hints"):
         from iaww_env.bots.specs import list_agents
 
         return tuple(list_agents())

@@ -9,7 +9,7 @@ import importlib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from tyro.conf import Positional, arg
+from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from iaww_env.cli.options import STANDARD_GAME, Options
 
@@ -92,19 +92,32 @@ def play(
     game: Options = STANDARD_GAME,
     seat: int = 0,
     seed: int | None = None,
+    hints: Annotated[str | None, arg(metavar="BOT")] = None,
+    record: Annotated[Path | None, arg(metavar="FILE")] = None,
+    no_record: FlagCreatePairsOff[bool] = False,
 ) -> int:
-    """Play in the terminal against bots: type the number or the text of an action, q to leave.
+    """Play in the terminal against bots: type the number or the beginning of an action, q to leave.
+
+    While you play, `hint` asks a bot, `undo` takes decisions back that revealed nothing, `info CARD` tells of
+    a card, `table` shows all of the table, and `help` the rest. The game is saved as it goes on.
 
     Args:
         agents: Bots for the other seats, from seat 0 on; one for all of them, the heuristic by default.
         game: What is played.
         seat: Your seat.
         seed: Seed of the game; drawn by default.
+        hints: The bot that is asked for hints, and sees what you see; the heuristic by default.
+        record: Save the game in this new file; by default in one in the folder games that tells when it was
+            played, and its seed.
+        no_record: Save it nowhere.
 
     Examples:
         iaww play heuristic --players 3 --seat 1 --seed 7
+        iaww play --scenario base_sc01 --hints search --record mine.jsonl
     """
-    code: int = load_commands().play_in_terminal(agents, game.make_config(), seat=seat, seed=seed)
+    code: int = load_commands().play_in_terminal(
+        agents, game.make_config(), seat=seat, seed=seed, hints=hints, record=record, no_record=no_record
+    )
     return code
 
 
@@ -113,8 +126,9 @@ def watch(
     game: Options = STANDARD_GAME,
     seed: int | None = None,
     delay: float = 0.0,
+    record: Annotated[Path | None, arg(metavar="FILE")] = None,
 ) -> int:
-    """Show bots playing: every move, and the table as it stands.
+    """Show bots playing: every move, and the table as it stands; at the end where the points come from.
 
     The same bots in the same seats and the same seed play as they did in a tournament.
 
@@ -123,11 +137,13 @@ def watch(
         game: What is played.
         seed: Seed of the game; drawn by default.
         delay: Seconds to wait before each move.
+        record: Save the game in this new file, also where it breaks off.
 
     Examples:
         iaww watch heuristic greedy --players 2 --seed 7
+        iaww watch search heuristic --players 2 --record game.jsonl
     """
-    code: int = load_commands().watch_game(agents, game.make_config(), seed=seed, delay=delay)
+    code: int = load_commands().watch_game(agents, game.make_config(), seed=seed, delay=delay, record=record)
     return code
 
 

@@ -30,9 +30,17 @@ _OTHERS_HEAD = {
 _FULL_HEADS = (*RESOURCES, *phrases.SHORT[len(RESOURCES) :])
 
 
+CardRow = tuple[Line, Kind, tuple[int, ...]]
+"""A card of a list: its name, its kind, and the spaces that are shown, in the order of `SPACES`."""
+
+
 def describe_game(game: Game) -> str:
-    """The whole position as plain text, hidden cards in hands and picks included: what `str(game)` gives."""
-    return render_table(game, None)
+    """The whole position as plain text, hidden cards in hands and picks included: what `str(game)` gives.
+
+    At the end of the game it also says where the points come from.
+    """
+    table = render_table(game, None)
+    return f"{table}\n\n{_describe_points(game)}" if game.over else table
 
 
 def render_table(game: Game, seat: int | None, *, colour: bool = False, width: int = 100) -> str:
@@ -58,6 +66,27 @@ def render_table(game: Game, seat: int | None, *, colour: bool = False, width: i
     return "\n".join(write_line(line, colour) for line in lines)
 
 
+def render_cards(
+    title: str, what: str, rows: list[CardRow], *, colour: bool = False, width: int = 100
+) -> str:
+    """Cards as the table shows those of the viewer: one line for each, with what it asks and gives.
+
+    Args:
+        title: Head of the column of names.
+        what: "costs" or "missing": which spaces are shown.
+        rows: The cards.
+        colour: Colour by ANSI escapes.
+        width: Columns of the longest line, at least 80.
+    """
+    lines = _show_cards([(title, what, rows)], max(width, LEAST_WIDTH))[1:]
+    return "\n".join(write_line(line, colour) for line in lines)
+
+
+def render_seats(seen: SeenGame, *, colour: bool = False, width: int = 100) -> str:
+    """One line for each seat, as in the table."""
+    return "\n".join(write_line(line, colour) for line in _show_seats(seen, max(width, LEAST_WIDTH)))
+
+
 def _show_head(seen: SeenGame, width: int) -> list[Line]:
     """When it is, what is played; for a spectator also who must act."""
     lines: list[Line] = []
@@ -65,6 +94,15 @@ def _show_head(seen: SeenGame, width: int) -> list[Line]:
         items: list[Line] = [[(word, "" if number else "bold")] for word in text.split()]
         lines += wrap_items([], items, 0, width)
     return lines
+
+
+def _describe_points(game: Game) -> str:
+    """Where the points of each seat come from, in a line."""
+    lines: list[Line] = [[("Where the points come from", "bold")]]
+    for seat, points in enumerate(game.scores()):
+        parts = [(f"{name} {n}", "") for name, n in game.score_breakdown(seat).parts.items() if n]
+        lines += _show_list(f"seat {seat}: {points}", _separate_spans(parts), LEAST_WIDTH)
+    return "\n".join(write_line(line, False) for line in lines)
 
 
 # --- All seats -------------------------------------------------------------------------------------
@@ -167,8 +205,6 @@ def _show_other(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
 
 # --- The viewer's own seat -------------------------------------------------------------------------
 
-_Card = tuple[Line, Kind, tuple[int, ...]]  # name, kind, spaces to show
-
 
 def _show_own(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
     """The viewer's seat in full, each card with what it asks and gives."""
@@ -176,8 +212,8 @@ def _show_own(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
     if seat.sites:
         lines += _show_list("open spaces", _separate_spans(phrases.list_amounts(seat.open)), width)
     solo = seen.game.config.solo
-    sites: list[_Card] = [([(site.label, site.kind.type)], site.kind, site.missing) for site in seat.sites]
-    parts: list[tuple[str, str, list[_Card]]] = [
+    sites: list[CardRow] = [([(site.label, site.kind.type)], site.kind, site.missing) for site in seat.sites]
+    parts: list[tuple[str, str, list[CardRow]]] = [
         ("dug up" if solo else "hand", "costs", _list_cards(seat.hand or ())),
         ("hand" if solo else "drafted", "costs", _list_cards(seat.drafted)),
         ("under construction", "missing", sites),
@@ -185,11 +221,11 @@ def _show_own(seat: SeenSeat, seen: SeenGame, width: int) -> list[Line]:
     return lines + _show_cards([part for part in parts if part[2]], width)
 
 
-def _list_cards(cards: Iterable[Kind]) -> list[_Card]:
+def _list_cards(cards: Iterable[Kind]) -> list[CardRow]:
     return [([(phrases.name_kind(kind, n), kind.type)], kind, kind.cost) for kind, n in group_kinds(cards)]
 
 
-def _show_cards(parts: list[tuple[str, str, list[_Card]]], width: int) -> list[Line]:
+def _show_cards(parts: list[tuple[str, str, list[CardRow]]], width: int) -> list[Line]:
     """One line for each card: type, spaces, the cube it recycles to, what it gives; columns in line."""
     rows: list[list[Line]] = []
     gains: list[list[Line]] = []

@@ -12,24 +12,8 @@ from pathlib import Path
 import pytest
 
 from iaww_agents.arena.publish.rows import COLUMNS
-from iaww_agents.base import make_view
-from iaww_agents.human import GameLeft, HumanAgent
-from iaww_env import Game, GameConfig
 from iaww_env.cli.app import main
 from tests.processes import ROOT
-
-
-def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    typed = iter(lines)
-
-    def read(prompt: str = "") -> str:
-        try:
-            return next(typed)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", read)
-
 
 # --- iaww tournament -------------------------------------------------------------------------------
 
@@ -224,55 +208,3 @@ def test_watching_shows_the_game_of_the_tournament(
         assert line in printed
     assert len(re.findall(r"^  seat \d: pick:", printed, re.MULTILINE)) == 4 * 7 * 2
     assert "round 4, exploration" in printed
-
-
-# --- iaww play -------------------------------------------------------------------------------------
-
-
-def test_a_person_plays_by_number_and_by_text_and_leaves(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    game = Game(GameConfig(players=3), seed=8)
-    second = game.legal_texts(1)[1]
-    type_lines(monkeypatch, "", "zeppelinn", "99", "?", second, "1", "q")
-    assert main(["play", "greedy", "--players", "3", "--seat", "1", "--seed", "8"]) == 0
-    printed = capsys.readouterr().out
-    assert "You are seat 1" in printed
-    assert f"  2 {second}" in printed
-    assert "there is no number 99: choose from 1 to" in printed
-    assert printed.count("You, seat 1") == 4  # three decisions, and once more for the ?
-    assert "You have left the game." in printed
-
-
-def test_a_person_can_play_a_whole_game(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_lines(monkeypatch, *["1"] * 2000)
-    assert main(["play", "--players", "2", "--seed", "3", "greedy"]) == 0
-    printed = capsys.readouterr().out
-    assert re.search(r"^1\. seat \d \((greedy|you)\): -?\d+ points$", printed, re.MULTILINE)
-
-
-def test_a_person_sees_what_the_seat_sees_and_no_more() -> None:
-    """The table is that of the seat, the same whatever the hidden cards are."""
-    game = Game(GameConfig(players=3), seed=12)
-    shown: list[str] = []
-    for drawn in (game, game.redeterminize(1, 1), game.redeterminize(1, 2)):
-        lines: list[object] = []
-        human = HumanAgent(read=lambda prompt: "1", write=lines.append)
-        human.reset(1, game.config, 0)
-        human.act(make_view(drawn, 1))
-        shown.append("\n".join(map(str, lines)))
-    assert shown[0] == shown[1] == shown[2]
-    for text in game.hand(1):
-        assert text in shown[0]
-
-
-def test_the_end_of_the_input_leaves_the_game() -> None:
-    def read(prompt: str) -> str:
-        raise EOFError
-
-    human = HumanAgent(read=read, write=lambda text: None)
-    human.reset(0, GameConfig(players=2), 0)
-    with pytest.raises(GameLeft):
-        human.act(make_view(Game(GameConfig(players=2), seed=1), 0))

@@ -77,21 +77,31 @@ def play_match(
         show: Called with the game, the seat and its action before each action is played.
         noting: Give the moves with the result, also where the game broke off.
     """
-    began, moves = time.perf_counter(), Noted()
+    moves = Noted()
+    result = judge_match(fixture, lambda: Match(fixture, make, clock or Clock(), show, moves))
+    if noting:
+        result = dataclasses.replace(result, moves=np.array(moves, np.int16).reshape(-1, 2))
+    return result
+
+
+def judge_match(fixture: Fixture, begin: Callable[[], Match]) -> Result:
+    """Begin a game and play it; where a bot breaks it off, the result says so."""
+    began = time.perf_counter()
     try:
-        result = Match(fixture, make, clock or Clock(), show).play(moves)
+        result = begin().play()
     except Fault as fault:
         reason = f"{fixture.agents[fault.seat]} in seat {fault.seat} {fault.reason}"
         result = make_fault(fixture, fault.seat, fault.status, reason, trace=fault.trace)
-    noted = np.array(moves, np.int16).reshape(-1, 2) if noting else None
-    return dataclasses.replace(result, seconds=time.perf_counter() - began, moves=noted)
+    return dataclasses.replace(result, seconds=time.perf_counter() - began)
 
 
 class Match:
     """A game under way, its bots and their clock."""
 
-    def __init__(self, fixture: Fixture, make: Make, clock: Clock, show: Show | None) -> None:
-        """Deal the game and seat the bots."""
+    def __init__(
+        self, fixture: Fixture, make: Make, clock: Clock, show: Show | None, moves: Noted | None = None
+    ) -> None:
+        """Deal the game and seat the bots; every move is noted in `moves`, where it outlives the game."""
         self.fixture, self.clock, self.show = fixture, clock, show
         self.game = Game(fixture.config, fixture.seed)
         self.stream = fixture.make_stream()
@@ -99,6 +109,7 @@ class Match:
         self.bots = [self.seat_bot(seat, make) for seat in range(fixture.config.players)]
         self.profiles = [check_profile(bot, seat) for seat, bot in enumerate(self.bots)]
         self.decisions = 0
+        self.moves = Noted() if moves is None else moves
 
     def seat_bot(self, seat: int, make: Make) -> Any:
         """Make a bot, or take the one that played before, and tell it of the game."""
@@ -111,22 +122,28 @@ class Match:
             self.ask(seat, first, "was told of the game", reset, *args)
         return bot
 
-    def play(self, moves: Noted) -> Result:
+    def play(self) -> Result:
         """Ask the seats in order until the game is over; the result is what a replay of the moves says."""
-        game = self.game
-        while not game.over:
-            seat = game.seats_to_act()[0]
-            legal = game.legal_actions(seat)
-            action = legal[0]
-            if len(legal) > 1:
-                self.decisions += 1
-                action = self.choose_action(seat, legal)
-            if self.show is not None:
-                self.show(game, seat, action)
-            game.step(seat, action)
-            moves.append((seat, action))
-        again = replay_moves(self.fixture, moves)
+        while not self.game.over:
+            self.play_next(self.game.seats_to_act()[0])
+        again = replay_moves(self.fixture, self.moves)
         return make_result(self.fixture, lend_row(again), decisions=self.decisions)
+
+    def play_next(self, seat: int) -> None:
+        """Play one decision of a seat: of its bot where there is a choice."""
+        legal = self.game.legal_actions(seat)
+        action = legal[0]
+        if len(legal) > 1:
+            self.decisions += 1
+            action = self.choose_action(seat, legal)
+        self.play_action(seat, action)
+
+    def play_action(self, seat: int, action: int) -> None:
+        """Play a legal action, and note it."""
+        if self.show is not None:
+            self.show(self.game, seat, action)
+        self.game.step(seat, action)
+        self.moves.append((seat, action))
 
     def choose_action(self, seat: int, legal: list[int]) -> int:
         """The legal action of a seat's bot."""

@@ -1,0 +1,44 @@
+"""A bot that a person may ask: what it would play, knowing what the person knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from iaww_agents.arena.play.faults import GuestFault, clean_text, describe_error, explain_no_number
+from iaww_env.bots.views import make_view
+from iaww_env.game import Game
+
+HINT_SEED = 0
+
+
+class Adviser:
+    """A bot beside the table. It sees what the seat sees, and begins anew with every question.
+
+    Attributes:
+        spec: What names it.
+    """
+
+    def __init__(self, spec: str, make: Callable[[], Any]) -> None:
+        """It is made at once, so that what is wrong with it is said before the game."""
+        self.spec, self.bot = spec, make()
+
+    def advise(self, game: Game, seat: int) -> str:
+        """What the bot would play, in words; a bot that fails costs nobody the game."""
+        try:
+            action = self.choose(game, seat)
+        except GuestFault as fault:
+            return f"{self.spec} cannot say: {fault.reason}"
+        except Exception as error:  # a bot may fail in any way
+            return f"{self.spec} cannot say: {clean_text(describe_error(error))}"
+        legal = game.legal_actions(seat)
+        if isinstance(action, bool) or action not in legal:
+            return f"{self.spec} cannot say: it {explain_no_number(action)}"
+        return f"{self.spec} would play {game.actions.to_text(int(action))}"
+
+    def choose(self, game: Game, seat: int) -> Any:
+        """What the bot answers, asked as if it sat in the seat."""
+        reset = getattr(self.bot, "reset", None)
+        if callable(reset):
+            reset(seat, game.config, HINT_SEED)
+        return self.bot.act(make_view(game, seat, getattr(self.bot, "profile", "full")))

@@ -1,0 +1,85 @@
+"""What changed at a seat between two looks at it, in words: by a move of its own, or over a whole phase."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from iaww_env.cards import SPACES
+from iaww_env.render import phrases
+from iaww_env.render.seen import SeenSeat, Site
+
+HOLDINGS = ("krystallium", "generals", "financiers")
+
+
+def tell_changes(before: SeenSeat, after: SeenSeat) -> list[str]:
+    """What a move did to the seat that played it: cards, cubes, tokens, points."""
+    return [*_tell_sites(before, after), *_tell_built(before, after), *_tell_numbers(before, after)]
+
+
+def list_built(before: SeenSeat, after: SeenSeat) -> list[str]:
+    """Cards that were built in the meantime."""
+    had = {kind.id: count for kind, count in before.built}
+    new = [(kind, count - had.get(kind.id, 0)) for kind, count in after.built]
+    return [phrases.name_kind(kind, count) for kind, count in new if count > 0]
+
+
+def _tell_sites(before: SeenSeat, after: SeenSeat) -> list[str]:
+    """Cards under construction that are new, that took something, or that are given up."""
+    old, new = _count_sites(before), _count_sites(after)
+    gone, told = Counter(kind for kind, _ in (old - new).elements()), []
+    for kind, missing in (new - old).elements():
+        is_new = not gone[kind]
+        gone[kind] -= 1
+        told.append(f"{kind} is {'under construction,' if is_new else 'still'} missing {_list(missing)}")
+    had, has = dict(before.built), dict(after.built)
+    built = Counter({kind.id: count - had.get(kind, 0) for kind, count in has.items()})
+    return told + [f"{kind} is given up" for kind in (+gone - built).elements()]
+
+
+def _count_sites(seat: SeenSeat) -> Counter[tuple[str, tuple[int, ...]]]:
+    """Cards under construction; copies have no names, for they are numbered anew where one is built."""
+    return Counter((site.kind.id, site.missing) for site in seat.sites)
+
+
+def _tell_built(before: SeenSeat, after: SeenSeat) -> list[str]:
+    """Cards that are built, with what they give from now on."""
+    had = {kind.id: count for kind, count in before.built}
+    told = []
+    for kind, count in after.built:
+        if count > had.get(kind.id, 0):
+            gains = ", ".join(text for text, _ in phrases.list_gains(kind))
+            told.append(f"{kind.id} is built: {gains}")
+    return told
+
+
+def _tell_numbers(before: SeenSeat, after: SeenSeat) -> list[str]:
+    """Cubes on the empire card, tokens, points; loose cubes are shown with what can be done with them."""
+    told = []
+    if after.empire_cubes != before.empire_cubes:
+        told.append(
+            f"cubes on the empire card {phrases.describe_empire_cubes(before)} to "
+            f"{phrases.describe_empire_cubes(after)}"
+        )
+    pairs = [*zip(HOLDINGS, before.tokens, after.tokens, strict=True)]
+    pairs.append(("points", before.points, after.points))
+    return told + [f"{name} {old} to {new}" for name, old, new in pairs if old != new]
+
+
+def _list(amounts: tuple[int, ...]) -> str:
+    return ", ".join(text for text, _ in phrases.list_amounts(amounts))
+
+
+def describe_loss(site: Site) -> str:
+    """What becomes of a card under construction that is given up, and of what lies on it (ruling 6)."""
+    filled, spaces = sum(site.kind.cost) - sum(site.missing), sum(site.kind.cost)
+    lost = f"{filled} of its {spaces} spaces are filled, and what lies there is lost; " if filled else ""
+    return f"{site.label}: {lost}its {site.kind.recycling} cube goes to the empire card"
+
+
+def describe_state(seat: SeenSeat) -> str:
+    """A seat in a line: points, what it makes, what it holds."""
+    made = _list(seat.production) or "nothing"
+    tokens = _list((*(0,) * (len(SPACES) - len(seat.tokens)), *seat.tokens))
+    held = f"; holds {tokens}" if tokens else ""
+    cubes = f"; cubes {phrases.describe_empire_cubes(seat)}"
+    return f"You, seat {seat.seat}: {seat.points} points; makes {made}{held}{cubes}"

@@ -1,0 +1,1 @@
+"""Games at a terminal: played by scripted input, watched, and written down."""
