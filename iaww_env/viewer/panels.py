@@ -17,6 +17,9 @@ from iaww_env.viewer.seats import TURN, VIEWER, draw_heading, draw_seat
 from iaww_env.viewer.symbols import draw_sign
 
 
+TOP = Strip(5, (), "")  # free above a title
+
+
 def draw_game(game: Game, viewer: int | None = None, turn: int | None = None) -> tuple[Panel, ...]:
     """The panels of a position, in the order in which they are read.
 
@@ -68,7 +71,7 @@ def _order_seats(seen: SeenGame) -> list[SeenSeat]:
 def _draw_head(seen: SeenGame) -> Panel:
     """When it is and what is played, in words and as a track of phases."""
     title, *lines = phrases.describe_table(seen)
-    strips = [*write_lines(title, "ink", 15, True)]
+    strips = [TOP, *write_lines(title, "ink", 15, True)]
     if not seen.game.over:
         strips.append(_draw_track(seen.game.round, _find_stop(seen.game)))
     for line in lines:
@@ -131,7 +134,7 @@ def _draw_pack(seat: SeenSeat, picks: tuple[str, ...], solo: bool) -> Panel:
     """The cards that a seat picks from: its pack in the draft, in solo what a dig shows."""
     hand = seat.hand or ()
     title = "Dug up: keep one" if solo else f"Pack in hand of seat {seat.seat}"
-    strips = [*write_lines(title, "ink", 15, True)]
+    strips = [TOP, *write_lines(title, "ink", 15, True)]
     if seat.picked is not None:
         strips += [draw_heading("Picked, not revealed yet"), draw_card(seat.picked)]
         if hand:

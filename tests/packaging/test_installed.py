@@ -13,6 +13,7 @@ import pytest
 from tests.processes import ROOT, run_python
 
 OURS = ("iaww_env", "iaww_agents", "iaww_training")
+PACKED = (".py", ".pyi", ".csv", ".md", ".typed", ".css", ".html", ".js")  # what a wheel must hold
 # Every copy of the packages would be compiled anew, for minutes: copies play as plain Python.
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 
@@ -142,5 +143,5 @@ def test_the_wheel_holds_our_packages_and_all_their_files(built: Path) -> None:
     folders = {"iaww_env": ROOT, "iaww_agents": ROOT / "agents", "iaww_training": ROOT / "training"}
     for package, folder in folders.items():
         for path in (folder / package).rglob("*"):
-            if path.suffix in (".py", ".pyi", ".csv", ".md", ".typed") and "__pycache__" not in path.parts:
+            if path.suffix in PACKED and "__pycache__" not in path.parts:
                 assert path.relative_to(folder).as_posix() in names

@@ -247,7 +247,7 @@ def test_options_that_cannot_be_played_are_refused() -> None:
         ({"config": GameConfig(players=2), "players": 3}, "leave players"),
         ({"config": GameConfig(players=2), "empire_side": "B"}, "leave players"),
         ({"config": {"players": 2}}, "give a GameConfig"),
-        ({"render_mode": "rgb_array"}, "no render_mode 'rgb_array'"),
+        ({"render_mode": "rgb"}, "no render_mode 'rgb'"),
         ({"observation": "tiny"}, "no observation 'tiny'"),
         ({"reward": "money"}, "no reward 'money'"),
         ({"illegal_action": "ignore"}, "choose from forfeit, replace, raise"),
