@@ -255,3 +255,18 @@ def test_looking_changes_nothing() -> None:
 def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
     with pytest.raises(IndexError, match=f"there is no seat {seat}"):
         render_table(Game(GameConfig(2), seed=1), seat)
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_the_position_at_the_end_says_where_the_points_come_from(players: int) -> None:
+    for game, _, _ in play(GameConfig(players, CA), seed=5):
+        assert ("Where the points come from" in str(game)) == game.over
+    told = join_lines(str(game).partition("Where the points come from\n")[2])
+    for seat, points in enumerate(game.scores()):
+        found = re.search(rf"seat {seat}: {points} ([a-z 0-9,-]*?)(?= seat \d:|$)", told.strip())
+        assert found is not None
+        parts = [one.rpartition(" ")[::2] for one in found[1].strip().split(", ") if one]
+        assert {name: int(n) for name, n in parts} == {
+            name: n for name, n in game.score_breakdown(seat).parts.items() if n
+        }
+        assert sum(int(n) for _, n in parts) == points

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iaww_agents.analysis.summary import (
     summarize_cards,
@@ -26,8 +26,6 @@ TITLE = "What happened in these games"
 MARK = b"<!DOCTYPE html>"
 CHART = (340, 150, 30)  # width, height and margin
 NOTHING = "–"
-
-Column = tuple[str, Callable[[Any], str]]
 
 
 def write_page(tables: Tables, path: Path, about: str) -> None:

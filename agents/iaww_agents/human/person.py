@@ -21,16 +21,17 @@ from iaww_env.render.seen import look_at_game
 
 PROMPT = "> "
 HELP = """\
-  3               play the action with this number; it keeps its number through the phase
-  pick:zeppelin   play an action by its text, or by any beginning that fits one alone: p zep, zep
-  Enter           play the action that is named for it, where there is one
-  hint            what a bot would play here, knowing what you know
-  undo            take your last decision back, as far as nothing was revealed since
-  info CARD       what a card costs and gives; the beginning of its name will do
-  table, ?        the whole table again
-  help, h         this
-  quit, q         leave the game; Ctrl-D does the same
-A card under construction is given up by discard:CARD alone, and you are asked before it."""
+  3              play the action of this number; it stays through the phase
+  pick:zeppelin  play an action by its text, or by any beginning that fits one
+                 action alone: p zep, zep
+  Enter          play what is named for it, where something is
+  hint           what a bot would play here, knowing what you know
+  undo           take your last decision back, if nothing was revealed since
+  info CARD      what a card costs and gives, by any beginning of its name
+  table, ?       the whole table again
+  help, h        this
+  quit, q        leave the game; Ctrl-D does the same
+Only discard:CARD gives up a card under construction, and you are asked first."""
 HINT, UNDO, INFO, TABLE, HELP_ASKED, LEAVE = range(6)
 COMMANDS = {
     "hint": HINT,

@@ -69,7 +69,7 @@ def test_without_a_table_there_is_no_hint_and_nothing_to_take_back() -> None:
 
 def test_help_tells_every_command_on_one_screen() -> None:
     assert len(HELP.splitlines()) < 20
-    assert max(map(len, HELP.splitlines())) < 100
+    assert max(map(len, HELP.splitlines())) < 80
     for command in set(COMMANDS) - {"exit"}:
         assert command in HELP.replace("?", " ? ").replace(",", " ").split()
 
@@ -124,9 +124,8 @@ def test_the_question_says_what_is_lost() -> None:
 
 def test_enter_alone_ends_a_step_in_which_nothing_else_but_giving_up_is_left() -> None:
     game, _ = slate_one()
-    while game.drafted(0) or game.state.loose[0]:
-        legal = game.legal_texts(0)
-        game.step(0, next(t for v in ("place", "recycle", "to_empire") for t in legal if t.startswith(v)))
+    while game.drafted(0):
+        game.step(0, next(text for text in game.legal_texts(0) if text.startswith("slate")))
     assert {one.partition(":")[0] for one in game.legal_texts(0)} == {"discard", "end"}
     action, shown, _ = sit(game, "")
     assert action == game.actions.end

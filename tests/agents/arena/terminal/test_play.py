@@ -97,7 +97,7 @@ def test_a_person_types_what_comes_to_mind_and_leaves(
         "You, seat 0: Aztec Empire, 3 pts/discovery",
         "heuristic would play pick:airborne_laboratory",
         "Zeppelin (zeppelin): vehicle, 6 copies, base game",
-        "  undo            take your last decision back",
+        "  undo           take your last decision back",
         "  pick:nuclear_plant",
         "You have left the game.",
     ):
