@@ -16,7 +16,6 @@ from iaww_env.viewer.letters import measure_text, wrap_text
 from iaww_env.viewer.seats import TURN, VIEWER, draw_heading, draw_seat
 from iaww_env.viewer.symbols import draw_sign
 
-
 TOP = Strip(5, (), "")  # free above a title
 
 
