@@ -13,7 +13,7 @@ from iaww_agents.analysis.tables import TableMaker, Tables, TracedGame
 from iaww_agents.analysis.trace import make_trace, trace_moves
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.records import list_bots
+from iaww_agents.arena.publish.records import list_agents
 from iaww_env.breakdown import count_parts
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
@@ -86,7 +86,7 @@ def analyze_records(paths: Sequence[Path], report: Report | None = None) -> Tabl
 def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, number: int) -> TracedGame:
     """A recorded game, played again; a deal of its own unless bots noted which it was."""
     meta = record.get("meta")
-    bots = tuple(list_bots(meta))
+    bots = tuple(list_agents(meta))
     noted = meta.get("deal") if isinstance(meta, Mapping) else None
     deal = noted if type(noted) is int and 0 <= noted < 1 << 62 else number
     about = {"deal": deal, "turn": 0, "seed": -1 if parsed.seed is None else parsed.seed}

@@ -80,7 +80,7 @@ def show_interval(
     """A value with its interval in brackets."""
     if value != value:
         return NOTHING
-    sign, times, unit = "+" if signed else "", 100 if percent else 1, " %" if percent else ""
+    sign, times, unit = "+" if signed else "", 100 if percent else 1, "%" if percent else ""
     ends = f" ({low * times:{sign}.1f} to {high * times:{sign}.1f})" if low == low else ""
     return f"{value * times:{sign}.1f}{unit}{ends}"
 

@@ -49,14 +49,14 @@ def record_result(result: Result) -> dict[str, Any]:
 
 def describe_bots(result: Result) -> dict[str, Any]:
     """What is noted with a game: who played, which deal it was, and why it broke off."""
-    about: dict[str, Any] = {"bots": list(result.agents), "deal": result.fixture.deal}
+    about: dict[str, Any] = {"agents": list(result.agents), "deal": result.fixture.deal}
     if result.status != OK:
         about |= {"status": result.status, "reason": result.reason}
     return about
 
 
-def list_bots(meta: object) -> Iterator[str]:
-    """The bots that are noted with a record, by seat; none where nobody noted them."""
-    named = meta.get("bots") if isinstance(meta, dict) else None
+def list_agents(meta: object) -> Iterator[str]:
+    """Who played, by seat, as it is noted with a record; nobody where it is not."""
+    named = meta.get("agents") if isinstance(meta, dict) else None
     if isinstance(named, list) and all(isinstance(one, str) for one in named):
         yield from named

@@ -73,7 +73,7 @@ class GameFile:
         told = sys.stderr if is_stream(self.path) else sys.stdout
         about = "" if self.play_again().game.over else f", unfinished, {len(self.moves)} moves"
         name = name_path(self.path)
-        print(f"\nThe game is saved{about}. To look at it: iaww show {quote(name)}", file=told, flush=True)
+        print(f"\nThe game is saved{about}. To look at it: iaww replay {quote(name)}", file=told, flush=True)
 
     def save(self) -> None:
         """Write the game as far as it was played."""

@@ -104,7 +104,7 @@ def test_a_person_types_what_comes_to_mind_and_leaves(
         assert text in printed
     (path,) = (folder / "games").iterdir()
     assert re.fullmatch(r"iaww-\d{4}-\d\d-\d\d-\d{4}-seed7\.jsonl", path.name)
-    assert f"The game is saved, unfinished, 3 moves. To look at it: iaww show games/{path.name}" in printed
+    assert f"The game is saved, unfinished, 3 moves. To look at it: iaww replay games/{path.name}" in printed
     record = find_saved(folder)
     assert len(record["moves"]) == 3
     assert "result" not in record
@@ -124,7 +124,7 @@ def test_however_a_person_leaves_the_game_is_saved(
     assert main(["play", "greedy", "--players", "2", "--seed", "3", "--record", "mine.jsonl.gz"]) == code
     assert [one.name for one in folder.iterdir()] == ["mine.jsonl.gz"]
     assert len(find_saved(folder)["moves"]) == 2
-    assert "iaww show mine.jsonl.gz" in capsys.readouterr().out
+    assert "iaww replay mine.jsonl.gz" in capsys.readouterr().out
 
 
 def test_nothing_is_saved_where_nothing_was_played_or_shall_be(

@@ -25,7 +25,7 @@ def test_a_game_that_is_watched_is_recorded(folder: Path, capsys: pytest.Capture
     words = ["watch", "greedy", "random:nodiscard", "--players", "2", "--seed", "7"]
     assert main([*words, "--record", "game.jsonl"]) == 0
     out = capsys.readouterr().out
-    assert out.endswith("\nThe game is saved. To look at it: iaww show game.jsonl\n")
+    assert out.endswith("\nThe game is saved. To look at it: iaww replay game.jsonl\n")
     assert verify_file("game.jsonl").results == 1
     (record,) = read_records("game.jsonl")
     assert record["seed"] == 7
