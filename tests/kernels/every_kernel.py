@@ -95,6 +95,8 @@ def use_game(game: Game, seed: int) -> None:
                 if not one.over:
                     play_once(one, rng)
     try_seat(game, 0)
+    moves, legal = np.array([[0, -1], [7, 0]], np.int16), np.empty(fields.MOST_LEGAL, np.int16)
+    game_kernels.play_moves(lend_row(Game(game.config, seed)), moves, legal)
     game.score_breakdown(0), game.winners(), game.title(), game.medal(), game.redeterminize(0, 1)
 
 
