@@ -14,7 +14,7 @@ from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
 from iaww_env.engine.kernels.game import Moves, play_moves
-from iaww_env.errors import RecordError
+from iaww_env.errors import IawwError, RecordError
 from iaww_env.game import Game, lend_row
 from iaww_env.records.capture import describe_result, list_deals
 from iaww_env.records.form import FORMAT, VERSION
@@ -44,15 +44,18 @@ def make_record(
     notes = {"meta": meta} if meta else {}
     if config.solo:  # what digs showed is found by playing them
         recorder = Recorder(Game(config, seed), seed)
-        for seat, action in moves.tolist():
-            recorder.step(seat, action)
+        for number, (seat, action) in enumerate(moves.tolist()):
+            try:
+                recorder.step(seat, action)
+            except (IawwError, IndexError) as error:
+                raise _refuse(number, seed) from error
         return recorder.record() | notes
     game = Game(config, seed)
     named = game.config.replace(empires=tuple(game.empires))
     deals, texts = list_deals(game), list_texts(config.expansions)
     played = play_moves(lend_row(game), moves, np.empty(fields.MOST_LEGAL, np.int16))
     if played < len(moves):
-        raise RecordError(f"move {played} of the game with seed {seed} is not legal")
+        raise _refuse(played, seed)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -63,3 +66,7 @@ def make_record(
         **({"result": describe_result(game)} if game.over else {}),
         **notes,
     }
+
+
+def _refuse(number: int, seed: int) -> RecordError:
+    return RecordError(f"move {number} of the game with seed {seed} is not legal")

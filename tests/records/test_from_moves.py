@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from iaww_env.config import GameConfig
-from iaww_env.errors import IllegalActionError, RecordError
+from iaww_env.errors import RecordError
 from iaww_env.game import Game
 from iaww_env.records import Recorder, replay, verify_record
 from iaww_env.records.from_moves import make_record
@@ -56,7 +56,9 @@ def test_moves_that_are_not_legal_are_refused() -> None:
         broken[50] = wrong
         with pytest.raises(RecordError, match="move 50 of the game with seed 4 is not legal"):
             make_record(MODES["3"], 4, broken)
-    alone = np.array(play_recorded(MODES["solo"], 4)[1], np.int16)
-    alone[10, 1] = 9999
-    with pytest.raises((IllegalActionError, RecordError)):
-        make_record(MODES["solo"], 4, alone)
+    moves = np.array(play_recorded(MODES["solo"], 4)[1], np.int16)
+    for wrong in ([0, -1], [0, 9999], [1, moves[10, 1]], [0, moves[10, 1] + 1]):
+        broken = moves.copy()
+        broken[10] = wrong
+        with pytest.raises(RecordError, match="move 10 of the game with seed 4 is not legal"):
+            make_record(MODES["solo"], 4, broken)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from iaww_agents.arena.play.match import play_match
@@ -13,9 +14,10 @@ from iaww_agents.arena.play.schedule import schedule_games
 from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.records import RecordKeeper, list_agents, record_result
 from iaww_env import GameConfig
-from iaww_env.bots.games import BotGames
+from iaww_env.bots.games import BotGames, note_move, read_moves
 from iaww_env.bots.specs import make_agent
 from iaww_env.cli.app import main
+from iaww_env.engine.kernels import lanes
 from iaww_env.engine.new_rows import make_rows, seed_stream
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
@@ -58,6 +60,22 @@ def test_noting_moves_changes_nothing(mode: str) -> None:
         for seat, action in noted.tolist():
             game.step(seat, action)
         assert game.row.tobytes() == row.tobytes()
+
+
+def test_more_moves_than_there_is_room_for_are_refused() -> None:
+    """Rather than a game without its end; up to there each is kept."""
+    lane = np.zeros(lanes.NOTING_LANE, np.int16)
+    for number in range(lanes.MOST_NOTED):
+        note_move(lane, number % 2, number)
+    moves = read_moves(lane)
+    assert moves[:, 1].tolist() == list(range(lanes.MOST_NOTED))
+    assert moves[:3, 0].tolist() == [0, 1, 0]
+    note_move(lane, 0, 5)
+    with pytest.raises(RuntimeError, match="more than 8192 moves"):
+        read_moves(lane)
+    short = np.zeros(lanes.LANE, np.int16)
+    note_move(short, 0, 5)
+    assert not short.any()
 
 
 def test_a_game_that_a_bot_broke_off_is_recorded_so_far() -> None:
