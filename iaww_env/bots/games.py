@@ -21,13 +21,11 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.jit import kernel
 from iaww_env.engine.kernels import lanes
 from iaww_env.engine.kernels.batch import begin_rows, choose_at_random
-from iaww_env.engine.kernels.game import list_actions, play_action
+from iaww_env.engine.kernels.game import Moves, list_actions, play_action
 from iaww_env.engine.rng import Stream
 from iaww_env.engine.rules.legal import Actions
 from iaww_env.game import make_game
 from iaww_env.observation import observation_table
-
-Moves = npt.NDArray[np.int16]
 
 RANDOM_CODES = (lanes.RANDOM, lanes.RANDOM_NODISCARD)
 NOBODY = -1

@@ -13,8 +13,9 @@ from typing import Any
 from iaww_agents.arena.play.results import Result, make_result
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.base import BatchAgent, KernelAgent
-from iaww_env.bots.games import BotGames, Moves, find_lane_code
+from iaww_env.bots.games import BotGames, find_lane_code
 from iaww_env.bots.specs import OURS
+from iaww_env.engine.kernels.game import Moves
 from iaww_env.engine.new_rows import make_rows
 
 

@@ -12,12 +12,11 @@ import numpy as np
 import iaww_env
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env import rulebook
-from iaww_env.bots.games import Moves
 from iaww_env.breakdown import PARTS, count_parts
 from iaww_env.cards import EMPIRE_IDS, scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.fields import States
-from iaww_env.engine.kernels.game import score_row
+from iaww_env.engine.kernels.game import Moves, score_row
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import make_game
 
@@ -205,8 +204,10 @@ def read_empires(fields: dict[str, Any], config: GameConfig) -> tuple[str, ...]:
     Raises:
         ConfigError: There is not one for each seat, or one is none.
     """
-    found = fields.get("empires", [])
-    if "empires" in fields and (not isinstance(found, list) or len(found) != config.players):
+    if "empires" not in fields:
+        return ()
+    found = fields["empires"]
+    if not isinstance(found, list) or len(found) != config.players:
         raise ConfigError(f"empires is {quote(found)}: name one for each seat")
     for one in found:
         if one not in EMPIRE_IDS:
@@ -220,9 +221,9 @@ def read_parts(fields: dict[str, Any], config: GameConfig) -> tuple[tuple[int, .
     Raises:
         ConfigError: They are no numbers, or do not sum to the points.
     """
-    found = fields.get("parts", [])
     if "parts" not in fields:
         return ()
+    found = fields["parts"]
     if not isinstance(found, list) or len(found) != config.players:
         raise ConfigError(f"parts is {quote(found)}: give a list for each seat")
     for seat, parts in enumerate(found):

@@ -7,14 +7,18 @@ import sys
 import time
 from pathlib import Path
 from shlex import quote
+from typing import Any
+
+import numpy as np
 
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_env.errors import ConfigError, explain_os_error, name_path
 from iaww_env.game import Game
 from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import check_output, is_stream
-from iaww_env.records import Recorder, write_records
+from iaww_env.records import write_records
 from iaww_env.records.files import holds_records
+from iaww_env.records.from_moves import make_record
 
 FOLDER = Path("games")  # in the current folder, where no file is named
 MOST_NAMES = 1000
@@ -71,7 +75,7 @@ class GameFile:
             return
         self.save()
         told = sys.stderr if is_stream(self.path) else sys.stdout
-        about = "" if self.play_again().game.over else f", unfinished, {len(self.moves)} moves"
+        about = "" if "result" in self.make_record() else f", unfinished, {len(self.moves)} moves"
         name = name_path(self.path)
         print(f"\nThe game is saved{about}. To look at it: iaww replay {quote(name)}", file=told, flush=True)
 
@@ -82,15 +86,13 @@ class GameFile:
         with hold_interrupts():
             if not self._is_begun and not is_stream(self.path):
                 self._begin()
-            record = self.play_again().record()
-            write_records(self.path, [record | {"meta": {"agents": list(self.fixture.agents)}}])
+            write_records(self.path, [self.make_record()])
 
-    def play_again(self) -> Recorder:
-        """The game so far, noted from its deal on."""
-        recorder = Recorder(Game(self.fixture.config, self.fixture.seed), self.fixture.seed)
-        for seat, action in self.moves:
-            recorder.step(seat, action)
-        return recorder
+    def make_record(self) -> dict[str, Any]:
+        """The record of the game so far."""
+        moves = np.array(self.moves, np.int16).reshape(-1, 2)
+        about = {"agents": list(self.fixture.agents)}
+        return make_record(self.fixture.config, self.fixture.seed, moves, about)
 
     def _begin(self) -> None:
         """Make the file, so that from now on it is ours."""

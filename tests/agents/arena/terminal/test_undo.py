@@ -97,7 +97,7 @@ def test_what_is_taken_back_stands_as_before_and_nothing_was_learnt_by_it(mode: 
     assert "draft" not in wavering.undone
     assert wavering.refused
     # What was taken back stands in no record.
-    record = table.file.play_again().record()
+    record = table.file.make_record()
     assert len(record["moves"]) == len(table.match.moves) == len(table.file.moves)
     assert replay(record).scores() == list(result.points)
 
@@ -154,4 +154,4 @@ def test_nothing_behind_a_dig_or_a_pool_is_taken_back(expansions: tuple[str, ...
         "what was decided before the cards were dug up stands",
         "what was decided before the next pool was seen stands",
     }
-    assert len(table.file.play_again().record()["digs"]) > 5
+    assert len(table.file.make_record()["digs"]) > 5
