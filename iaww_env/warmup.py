@@ -25,6 +25,7 @@ from iaww_env.errors import IllegalActionError
 from iaww_env.game import Game
 from iaww_env.observation import observation_table
 from iaww_env.processes import share_work
+from iaww_env.records.from_moves import make_record
 from iaww_env.selfplay import SelfPlayRollout
 from iaww_env.threads import LEAST_PART
 
@@ -47,12 +48,14 @@ class _FirstLegal:
 
 
 def use_game() -> None:
-    """Play, show, save, imagine and score a game."""
+    """Play, show, save, record, imagine and score a game."""
     game = Game(TABLE, SEED)
     game = Game.from_bytes(game.to_bytes())
     observation_table(TABLE, "full").observe(game, 0)
     game.redeterminize(0, 1)
-    game.step(0, game.legal_actions(0)[0])
+    first = game.legal_actions(0)[0]
+    game.step(0, first)
+    make_record(TABLE, SEED, np.array([[0, first]], np.int16))
     game.scores()
     game.score_breakdown(0)
 

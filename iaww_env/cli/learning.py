@@ -33,6 +33,7 @@ def train(
     entropy: float | None = None,
     reward: Literal["points", "margin"] | None = None,
     epochs: int | None = None,
+    minibatch: int | None = None,
     mixed: float | None = None,
     learners: int | None = None,
     bots: Bots = (),
@@ -66,6 +67,7 @@ def train(
         entropy: Weight of the entropy at the beginning; at the end it is a tenth.
         reward: What a seat learns from: its points, or its margin over the best other seat.
         epochs: Times that the decisions of a rollout are learnt from.
+        minibatch: Decisions of a gradient step.
         mixed: Share of games in which an opponent (a bot or an older snapshot) takes some of the seats.
         learners: Seats that the learner keeps in these games; drawn for each game by default.
         bots: Bots among the opponents, greedy or heuristic; the preset says which.
@@ -92,6 +94,7 @@ def train(
         "entropy_end": None if entropy is None else entropy / 10,
         "reward": reward,
         "epochs": epochs,
+        "minibatch": minibatch,
         "mixed": mixed,
         "learners": learners,
         "bots": bots or None,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import Game
-from iaww_env.render.text import render_table
+from iaww_env.render.text import render_position
 from iaww_env.viewer.raster import check_pillow, game_to_picture
 from iaww_env.viewer.svg import game_to_html
 
@@ -61,7 +61,7 @@ def draw_or_write(render_mode: str, game: Game, seat: int | None) -> str | npt.N
     """The table as a picture (`"rgb_array"`) or as text."""
     if render_mode == "rgb_array":
         return game_to_picture(game, seat)
-    return render_table(game, seat, colour=has_colour())
+    return render_position(game, seat, colour=has_colour())
 
 
 def show_games(tables: Iterable[tuple[str, Game, int | None]]) -> None:
@@ -72,7 +72,7 @@ def show_games(tables: Iterable[tuple[str, Game, int | None]]) -> None:
         if display is not None:
             display({"text/html": f"<p>{heading}</p>{game_to_html(game, seat)}"}, raw=True)
         else:
-            print(f"{head}{render_table(game, seat, colour=has_colour())}", flush=True)
+            print(f"{head}{render_position(game, seat, colour=has_colour())}", flush=True)
 
 
 def _find_notebook() -> Callable[..., Any] | None:

@@ -35,12 +35,14 @@ CardRow = tuple[Line, Kind, tuple[int, ...]]
 
 
 def describe_game(game: Game) -> str:
-    """The whole position as plain text, hidden cards in hands and picks included: what `str(game)` gives.
+    """The whole position as plain text, hidden cards in hands and picks included: what `str(game)` gives."""
+    return render_position(game, None)
 
-    At the end of the game it also says where the points come from.
-    """
-    table = render_table(game, None)
-    return f"{table}\n\n{_describe_points(game)}" if game.over else table
+
+def render_position(game: Game, seat: int | None, *, colour: bool = False) -> str:
+    """The table as a seat sees it, or as a spectator does; at the end also where the points come from."""
+    table = render_table(game, seat, colour=colour)
+    return f"{table}\n\n{_show_points(game, colour)}" if game.over else table
 
 
 def render_table(game: Game, seat: int | None, *, colour: bool = False, width: int = 100) -> str:
@@ -96,13 +98,13 @@ def _show_head(seen: SeenGame, width: int) -> list[Line]:
     return lines
 
 
-def _describe_points(game: Game) -> str:
+def _show_points(game: Game, colour: bool) -> str:
     """Where the points of each seat come from, in a line."""
     lines: list[Line] = [[("Where the points come from", "bold")]]
     for seat, points in enumerate(game.scores()):
         parts = [(f"{name} {n}", "") for name, n in game.score_breakdown(seat).parts.items() if n]
         lines += _show_list(f"seat {seat}: {points}", _separate_spans(parts), LEAST_WIDTH)
-    return "\n".join(write_line(line, False) for line in lines)
+    return "\n".join(write_line(line, colour) for line in lines)
 
 
 # --- All seats -------------------------------------------------------------------------------------

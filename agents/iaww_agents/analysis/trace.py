@@ -100,10 +100,10 @@ def count_card(row: States, seat: int, verb: int, kind: int, trace: Trace) -> No
 @inlined
 def find_kind(card: int) -> int:
     """The kind of a physical card."""
-    kind = 0
-    while kind + 1 < facts.N_KINDS and facts.FIRST_CARD[kind + 1] <= card:
-        kind += 1
-    return kind
+    for kind in range(1, facts.N_KINDS):
+        if facts.FIRST_CARD[kind] > card:
+            return kind - 1
+    return facts.N_KINDS - 1
 
 
 @inlined
