@@ -37,8 +37,30 @@ def find_place(path: Path, mark: str) -> tuple[str, str]:
     Raises:
         ConfigError: The marks are missing or stand twice, or the file cannot be read or written.
     """
-    begin, end = _name_marks(mark)
     check_output(path)
+    before, _, behind = _cut_file(path, mark)
+    return before, behind
+
+
+def read_between_marks(path: Path, mark: str) -> str:
+    """What stands between its marks in a file.
+
+    Raises:
+        ConfigError: The marks are missing or stand twice, or the file cannot be read.
+    """
+    return _cut_file(path, mark)[1].strip()
+
+
+def write_between_marks(path: Path, mark: str, text: str) -> None:
+    """Put a text between its marks in a file; raises as `find_place` does."""
+    before, behind = find_place(path, mark)
+    begin, end = _name_marks(mark)
+    write_whole(path, f"{before}{begin}\n{text}\n{end}{behind}")
+
+
+def _cut_file(path: Path, mark: str) -> tuple[str, str, str]:
+    """What stands before, between and behind the marks."""
+    begin, end = _name_marks(mark)
     try:
         with path.open(encoding="utf-8", newline="") as file:  # line ends stay as they are
             text = file.read()
@@ -47,17 +69,10 @@ def find_place(path: Path, mark: str) -> tuple[str, str]:
     except UnicodeDecodeError:
         raise ConfigError(f"cannot read {name_path(path)}: it is no text") from None
     before, _, rest = text.partition(begin)
-    _, closed, behind = rest.partition(end)
+    between, closed, behind = rest.partition(end)
     if not closed or text.count(begin) != 1 or text.count(end) != 1:
         raise ConfigError(f"{path} must hold one line {begin} and, below it, one line {end}")
-    return before, behind
-
-
-def write_between_marks(path: Path, mark: str, text: str) -> None:
-    """Put a text between its marks in a file; raises as `find_place` does."""
-    before, behind = find_place(path, mark)
-    begin, end = _name_marks(mark)
-    write_whole(path, f"{before}{begin}\n{text}\n{end}{behind}")
+    return before, between, behind
 
 
 def _name_marks(mark: str) -> tuple[str, str]:

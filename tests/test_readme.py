@@ -1,4 +1,4 @@
-"""The README's Python runs as it stands, and its commands exist."""
+"""The Python of the README and the guide runs as it stands, and their commands exist."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from iaww_agents.arena.publish.front import CARD, SPEED, make_ladder, make_rates
+from iaww_agents.arena.publish.scripts import LEADERBOARD
+from iaww_env.cli.app import COMMANDS as APP
 from iaww_env.cli.app import main
+from iaww_env.publish import read_between_marks
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Lines of a shell in the guides for users, in their order: a later one may need what an earlier one wrote.
-GUIDES = ("README.md", "agents/README.md", "training/README.md")
+GUIDES = ("README.md", "iaww_env/GUIDE.md", "agents/README.md", "training/README.md")
 # What installs is what `.ci/run` does; what asks a shell to complete words is tested in tests/cli.
 ELSEWHERE = ("python3 -m venv", "eval ")
 # The same with less to do.
@@ -26,12 +30,13 @@ LESS = (
     (r"--preset quick", "--preset quick --games 64 --decisions 4000 --evaluations 0"),
     (r"--decisions 200000", "--decisions 2000 --games 16"),
 )
-BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-COMMANDS = sorted(set(re.findall(r"`iaww ([a-z]+)", README)))
+GUIDE = (ROOT / "iaww_env" / "GUIDE.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README + GUIDE, re.DOTALL)
+COMMANDS = sorted(set(re.findall(r"`iaww ([a-z]+)", README + GUIDE)))
 
 
 def test_there_is_something_to_run() -> None:
-    assert len(BLOCKS) >= 2
+    assert len(BLOCKS) >= 4
     assert {"batch", "bench", "verify"} <= set(COMMANDS)
 
 
@@ -77,7 +82,17 @@ def test_every_command_of_a_guide_runs(guide: str, tmp_path: Path) -> None:
         assert done.stdout
 
 
-@pytest.mark.parametrize("guide", [*GUIDES, "agents/LEADERBOARD.md"])
+def test_every_command_is_in_the_guide() -> None:
+    told = set(re.findall(r"\biaww ([a-z]+)", GUIDE.partition("## Command line")[2]))
+    assert set(APP) - {"version"} - told == set()
+
+
+def test_the_front_page_says_what_the_large_tables_say() -> None:
+    assert read_between_marks(ROOT / "README.md", "ladder") == make_ladder(LEADERBOARD, CARD)
+    assert read_between_marks(ROOT / "README.md", "speed in short") == make_rates(SPEED)
+
+
+@pytest.mark.parametrize("guide", [*GUIDES, "iaww_env/SPEED.md", "agents/LEADERBOARD.md"])
 def test_no_table_is_missing(guide: str) -> None:
     """Tables that scripts write between marks: each is there, and says how it was made."""
     text = (ROOT / guide).read_text(encoding="utf-8")

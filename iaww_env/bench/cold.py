@@ -69,6 +69,6 @@ def measure_all(repeats: int) -> SpeedReport:
     return report
 
 
-def run_cold(repeats: int, json_path: Path | None = None, readme: Path | None = None) -> None:
-    """Measure, print, and write JSON and the README's table where asked; raises as `run_report` does."""
-    run_report(lambda: measure_all(repeats), MARK, json_path, readme)
+def run_cold(repeats: int, json_path: Path | None = None, into: Path | None = None) -> None:
+    """Measure, print, and write JSON and the table where asked; raises as `run_report` does."""
+    run_report(lambda: measure_all(repeats), MARK, json_path, into)

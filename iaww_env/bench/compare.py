@@ -90,7 +90,7 @@ class Comparison:
         ]
 
     def to_markdown(self) -> str:
-        """The table for a README, with what it means, its date, command and machine."""
+        """The table in Markdown, with what it means, its date, command and machine."""
         table = write_markdown(COLUMNS, self.list_cells(), NUMBERS)
         return f"{explain_work()}\n\n{table}\n\n{self.report.describe_origin()}"
 
@@ -175,12 +175,12 @@ def show_comparison(comparison: Comparison) -> None:
     print_table(comparison.report, COLUMNS, comparison.list_cells(), NUMBERS, explain_work())
 
 
-def run_compare(repeats: int = 5, json_path: Path | None = None, readme: Path | None = None) -> None:
-    """Measure, print, and write JSON and the table of a README where asked."""
-    check_places(MARK, json_path, readme)
+def run_compare(repeats: int = 5, json_path: Path | None = None, into: Path | None = None) -> None:
+    """Measure, print, and write JSON and the table between its marks where asked."""
+    check_places(MARK, json_path, into)
     comparison = compare_libraries(repeats, tell=lambda text: print(text, file=sys.stderr, flush=True))
     show_comparison(comparison)
     if json_path is not None:
         comparison.save(json_path)
-    if readme is not None:
-        write_between_marks(readme, MARK, comparison.to_markdown())
+    if into is not None:
+        write_between_marks(into, MARK, comparison.to_markdown())

@@ -100,6 +100,6 @@ def measure_engine(repeats: int = 15) -> SpeedReport:
     return report
 
 
-def run_engine(repeats: int = 15, json_path: Path | None = None, readme: Path | None = None) -> None:
-    """Measure, print, and write JSON and the table of a README where asked."""
-    run_report(lambda: measure_engine(repeats), MARK, json_path, readme)
+def run_engine(repeats: int = 15, json_path: Path | None = None, into: Path | None = None) -> None:
+    """Measure, print, and write JSON and the table between its marks where asked."""
+    run_report(lambda: measure_engine(repeats), MARK, json_path, into)

@@ -253,6 +253,6 @@ def _measure_gymnasium(repeats: int, games: int) -> list[SpeedRow]:
     return rows
 
 
-def run_environments(repeats: int = 9, json_path: Path | None = None, readme: Path | None = None) -> None:
-    """Measure, print, and write JSON and the table of a README where asked."""
-    run_report(lambda: measure_environments(repeats), MARK, json_path, readme)
+def run_environments(repeats: int = 9, json_path: Path | None = None, into: Path | None = None) -> None:
+    """Measure, print, and write JSON and the table between its marks where asked."""
+    run_report(lambda: measure_environments(repeats), MARK, json_path, into)

@@ -82,27 +82,27 @@ class SpeedReport:
 
 
 def run_report(
-    measure: Callable[[], SpeedReport], mark: str, json_path: Path | None = None, readme: Path | None = None
+    measure: Callable[[], SpeedReport], mark: str, json_path: Path | None = None, into: Path | None = None
 ) -> None:
-    """Measure, print, and write JSON and the table of a README where asked.
+    """Measure, print, and write JSON and the table between its marks where asked.
 
     Raises:
-        ConfigError: A file cannot be written, or the README has no place for the table, which is seen before
-            anybody has waited.
+        ConfigError: A file cannot be written, or has no place for the table, which is seen before anybody has
+            waited.
     """
-    check_places(mark, json_path, readme)
+    check_places(mark, json_path, into)
     report = measure()
     show_report(report)
     if json_path is not None:
         report.save(json_path)
-    if readme is not None:
-        write_between_marks(readme, mark, report.to_markdown())
+    if into is not None:
+        write_between_marks(into, mark, report.to_markdown())
 
 
-def check_places(mark: str, json_path: Path | None, readme: Path | None) -> None:
+def check_places(mark: str, json_path: Path | None, into: Path | None) -> None:
     """Refuse files that cannot be written, before anybody has waited."""
-    if readme is not None:
-        find_place(readme, mark)
+    if into is not None:
+        find_place(into, mark)
     if json_path is not None:
         check_output(json_path, holds_report)
 

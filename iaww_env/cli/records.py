@@ -16,6 +16,7 @@ from iaww_env.cli.options import STANDARD_GAME, Options
 from iaww_env.errors import IawwError, RecordError
 
 if TYPE_CHECKING:
+    from iaww_env.game import Game
     from iaww_env.records import Tally
 
 
@@ -113,31 +114,53 @@ def record(
 
 
 def show(
-    file: Annotated[Positional[Path], arg(metavar="FILE")], game: int = 1, move: int | None = None
+    file: Annotated[Positional[Path], arg(metavar="FILE")],
+    game: int = 1,
+    move: int | None = None,
+    seat: int | None = None,
+    picture: Annotated[Path | None, arg(metavar="FILE")] = None,
 ) -> int:
-    """Print a position of a recorded game as text.
+    """Print a position of a recorded game as text, or draw it.
 
     Args:
         file: File of records.
         game: Number of the game in the file, counted from 1.
         move: Show the position before this move, counted from 0; by default after the last one.
+        seat: Show what this seat sees; by default everything.
+        picture: Draw the position into this file, a PNG, in place of text.
 
     Examples:
         iaww show games.jsonl
-        iaww show games.jsonl --game 2 --move 40
+        iaww show games.jsonl --game 2 --move 40 --seat 1
+        iaww show games.jsonl --move 60 --picture table.png
     """
     from iaww_env.records import replay as play_again
+    from iaww_env.render.text import render_position
 
     found = _find_record(file, game)
     position = play_again(found, move, number=game)
+    if seat is not None and not 0 <= seat < position.config.players:
+        return complain(f"--seat is {seat}: the game has the seats 0 to {position.config.players - 1}")
+    if picture is not None:
+        return _draw_position(position, seat, picture)
     moves = found["moves"]
     if move is None or move == len(moves):
         print(f"game {game}, after all {len(moves)} moves")
     else:
-        seat, text = moves[move]
-        print(f"game {game}, before move {move} of {len(moves)}: seat {seat} plays {text}")
+        who, text = moves[move]
+        print(f"game {game}, before move {move} of {len(moves)}: seat {who} plays {text}")
     print()
-    print(position)
+    print(render_position(position, seat))
+    return 0
+
+
+def _draw_position(position: Game, seat: int | None, picture: Path) -> int:
+    from iaww_env.outputs import check_output, is_stream, write_whole
+    from iaww_env.viewer.raster import draw_png, holds_png
+
+    check_output(picture, holds_png)
+    write_whole(picture, draw_png(position, seat), holds_png)
+    print(f"{picture}: the position is drawn", file=sys.stderr if is_stream(picture) else sys.stdout)
     return 0
 
 

@@ -57,7 +57,7 @@ def bench(
     what: Positional[Literal["engine", "env", "cold", "compare"]],
     repeats: int = 5,
     json: Path | None = None,
-    write_readme: Path | None = None,
+    into: Path | None = None,
 ) -> int:
     """Measure speed: decisions per second, and what compiling costs.
 
@@ -66,7 +66,7 @@ def bench(
             same work in other libraries as well.
         repeats: Repeats of each measurement; the best one counts.
         json: Write the figures to this file as well, with the machine named.
-        write_readme: Put the table between its marks in this file.
+        into: Put the table between its marks in this file.
 
     Examples:
         iaww bench engine --repeats 3
@@ -76,11 +76,11 @@ def bench(
     if repeats < 1:
         return complain(f"--repeats is {repeats}: measure at least once")
     if what == "compare":
-        run_compare(repeats, json, write_readme)
+        run_compare(repeats, json, into)
     elif what == "cold":
-        run_cold(repeats, json, write_readme)
+        run_cold(repeats, json, into)
     elif what == "env":
-        run_environments(repeats, json, write_readme)
+        run_environments(repeats, json, into)
     else:
-        run_engine(repeats, json, write_readme)
+        run_engine(repeats, json, into)
     return 0

@@ -6,6 +6,7 @@ would not fit. The letters come with Pillow, so the same version of it draws the
 
 from __future__ import annotations
 
+import io
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,22 @@ def game_to_picture(game: Game, seat: int | None = None, *, dark: bool = False) 
     for panel, (x, y) in zip(panels, places, strict=True):
         picture.paste(_draw_panel(panel, scale, dark), (round(x * scale), round(y * scale)))
     return np.array(picture, dtype=np.uint8)
+
+
+def draw_png(game: Game, seat: int | None = None) -> bytes:
+    """The picture as a file, without the empty ground below; raises as `game_to_picture` does."""
+    picture = game_to_picture(game, seat)
+    from PIL import Image
+
+    drawn = np.flatnonzero((picture != picture[-1, -1]).any(axis=(1, 2)))
+    file = io.BytesIO()
+    Image.fromarray(picture[: drawn[-1] + 1 + GAP]).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def holds_png(begin: bytes) -> bool:
+    """Whether a file with these first bytes is a picture of this kind."""
+    return begin.startswith(b"\x89PNG")
 
 
 # --- Where panels lie ----------------------------------------------------------------------------------

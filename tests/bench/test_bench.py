@@ -265,11 +265,11 @@ def test_a_readme_without_marks_is_left_alone(tmp_path: Path) -> None:
 def test_the_command_refuses_what_makes_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("no marks", encoding="utf-8")
-    assert main(["bench", "env", "--write-readme", str(readme)]) == REFUSED
+    assert main(["bench", "env", "--into", str(readme)]) == REFUSED
     assert "<!-- environment speed -->" in capsys.readouterr().err
-    assert main(["bench", "engine", "--write-readme", str(readme)]) == REFUSED
+    assert main(["bench", "engine", "--into", str(readme)]) == REFUSED
     assert "<!-- engine speed -->" in capsys.readouterr().err
-    assert main(["bench", "compare", "--write-readme", str(readme)]) == REFUSED
+    assert main(["bench", "compare", "--into", str(readme)]) == REFUSED
     assert "<!-- speed -->" in capsys.readouterr().err
     assert main(["bench", "env", "--repeats", "0"]) == REFUSED
 

@@ -225,7 +225,7 @@ def test_bench_hands_its_options_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     calls: list[tuple[object, ...]] = []
     monkeypatch.setattr(iaww_env.bench, "run_engine", lambda *options: calls.append(options))
     json, readme = tmp_path / "figures.json", tmp_path / "README.md"
-    options = ["--repeats", "2", "--json", str(json), "--write-readme", str(readme)]
+    options = ["--repeats", "2", "--json", str(json), "--into", str(readme)]
     assert main(["bench", "engine", *options]) == 0
     assert calls == [(2, json, readme)]
     assert main(["bench", "engine", "--repeats", "0"]) == 2

@@ -106,9 +106,9 @@ def test_tables_are_refused_before_anybody_has_waited(
         ("--json", theirs, "holds something else"),
         ("--json", tmp_path, "it is a folder"),
         ("--json", tmp_path / "no" / "such", "there is no folder"),
-        ("--write-readme", readme, "must hold one line"),
-        ("--write-readme", tmp_path / "missing.md", "no such file"),
-        ("--write-readme", tmp_path, "it is a folder"),
+        ("--into", readme, "must hold one line"),
+        ("--into", tmp_path / "missing.md", "no such file"),
+        ("--into", tmp_path, "it is a folder"),
     ):
         said = refuse(["bench", "engine", option, str(path)], capsys)
         assert str(path) in said

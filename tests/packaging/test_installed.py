@@ -13,7 +13,7 @@ import pytest
 from tests.processes import ROOT, run_python
 
 OURS = ("iaww_env", "iaww_agents", "iaww_training")
-PACKED = (".py", ".pyi", ".csv", ".md", ".typed", ".css", ".html", ".js")  # what a wheel must hold
+PACKED = (".py", ".pyi", ".csv", ".md", ".typed", ".css", ".html", ".js", ".png")  # what a wheel must hold
 # Every copy of the packages would be compiled anew, for minutes: copies play as plain Python.
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 

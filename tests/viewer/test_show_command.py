@@ -1,0 +1,64 @@
+"""`iaww show`: a position as everybody or as one seat sees it, as text or as a picture; what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from iaww_env.cli.app import main
+from iaww_env.cli.exit_codes import REFUSED
+from iaww_env.config import GameConfig
+from iaww_env.random_games import record_games
+from iaww_env.records import replay, write_records
+from iaww_env.viewer.raster import game_to_picture
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """Two games of three seats."""
+    path = tmp_path / "games.jsonl"
+    write_records(path, record_games(GameConfig(3), 2, 5, checks=False))
+    return path
+
+
+def test_a_seat_is_shown_what_it_sees(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = replay(next(iter(record_games(GameConfig(3), 1, 5, checks=False))), 0)
+    hidden = set(game.hand(1)) - set(game.hand(0))
+    assert hidden
+    assert main(["show", str(records), "--move", "0"]) == 0
+    everything = capsys.readouterr().out
+    assert main(["show", str(records), "--move", "0", "--seat", "0"]) == 0
+    seen = capsys.readouterr().out
+    assert "You, seat 0" in seen
+    assert [card for card in hidden if card in seen] == []
+    assert [card for card in hidden if card not in everything] == []
+
+
+def test_a_picture_is_the_drawing_without_the_ground_below(records: Path) -> None:
+    place = records.with_name("table.png")
+    for seat in (None, 2):
+        words = [] if seat is None else ["--seat", str(seat)]
+        assert (
+            main(["show", str(records), "--game", "2", "--move", "9", "--picture", str(place), *words]) == 0
+        )
+        with Image.open(place) as drawn:
+            found = np.array(drawn)
+        game = replay(list(record_games(GameConfig(3), 2, 5, checks=False))[1], 9)
+        whole = game_to_picture(game, seat)
+        assert found.tobytes() == whole[: len(found)].tobytes()
+        assert (whole[len(found) :] == whole[-1, -1]).all(), "nothing is cut off"
+        assert len(found) < len(whole)
+
+
+def test_files_of_others_and_seats_that_there_are_not_are_refused(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = records.read_bytes()
+    assert main(["show", str(records), "--picture", str(records)]) == REFUSED
+    assert "holds something else than is written here" in capsys.readouterr().err
+    assert records.read_bytes() == before
+    assert main(["show", str(records), "--seat", "3"]) == REFUSED
+    assert "--seat is 3: the game has the seats 0 to 2" in capsys.readouterr().err
