@@ -32,10 +32,23 @@ __all__ = [
     "KernelAgent",
     "LaneArrays",
     "View",
+    "Weighed",
     "list_agents",
     "make_agent",
     "make_view",
 ]
+
+
+class Weighed(NamedTuple):
+    """What a bot thought of the actions of a decision.
+
+    Attributes:
+        of: "probability": how likely it was to take each; "value": what it took each to be worth.
+        values: By the number of the action; not every legal one must stand here.
+    """
+
+    of: str
+    values: dict[int, float]
 
 
 class Agent(ABC):
@@ -64,6 +77,10 @@ class Agent(ABC):
     @abstractmethod
     def act(self, view: View) -> int:
         """Choose one of `view.legal_actions()`. Asked only where there are two or more."""
+
+    def explain(self) -> Weighed | None:
+        """What the last answer of `act` was chosen by; None where nothing was weighed. Kept in records."""
+        return None
 
 
 class BatchAgent(Agent):

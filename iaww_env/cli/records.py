@@ -72,6 +72,7 @@ def record(
     seed: int = 0,
     checks: bool = True,
     discards: bool = False,
+    thoughts: bool = False,
     workers: int | None = None,
 ) -> int:
     """Play games between bots, or by random legal play, and write their records.
@@ -84,11 +85,14 @@ def record(
         seed: Seed of the first game; the others count up from it.
         checks: In random play: note how each seat stands before it ends a phase.
         discards: In random play: also discard cards under construction.
+        thoughts: Keep what bots thought of their actions, which `iaww replay` shows: probabilities of ppo,
+            values of search. Games are then played one by one, which is slower.
         workers: Processes in which bots play; one for each core by default.
 
     Examples:
         iaww record --out games.jsonl --games 2 --players 3
         iaww record heuristic --out bots.jsonl --games 20 --players 2
+        iaww record ppo --out ppo.jsonl --players 2 --thoughts
         iaww record --out solo.jsonl.gz --scenario base_sc01
     """
     from iaww_env.outputs import check_output, is_stream
@@ -102,9 +106,11 @@ def record(
     if agents:
         if discards:
             return complain("--discards is for random play: bots play as they like")
-        options = {"out": out, "games": games, "seed": seed, "workers": workers}
+        options = {"out": out, "games": games, "seed": seed, "workers": workers, "thoughts": thoughts}
         code: int = load_commands().record_games(agents, config, **options)
         return code
+    if thoughts:
+        return complain("--thoughts is for games of bots: name some")
     check_output(out, holds_records)
     played = record_games(config, games, seed, checks=checks, discards=discards)
     written = write_records(out, played)

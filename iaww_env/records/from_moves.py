@@ -5,6 +5,8 @@ Bots that live in kernels play thousands of games a second, and what they note i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +19,7 @@ from iaww_env.engine.kernels.game import Moves, play_moves
 from iaww_env.errors import IawwError, RecordError
 from iaww_env.game import Game, lend_row
 from iaww_env.records.capture import describe_result, list_deals
-from iaww_env.records.form import FORMAT, VERSION
+from iaww_env.records.form import FORMAT, VERSION, Thought
 from iaww_env.records.recorder import Recorder
 
 
@@ -28,7 +30,11 @@ def list_texts(expansions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def make_record(
-    config: GameConfig, seed: int, moves: Moves, meta: dict[str, Any] | None = None
+    config: GameConfig,
+    seed: int,
+    moves: Moves,
+    meta: dict[str, Any] | None = None,
+    thoughts: Sequence[Thought] = (),
 ) -> dict[str, Any]:
     """The record of a game; with the result where its moves end it.
 
@@ -37,11 +43,13 @@ def make_record(
         seed: Seed of the game.
         moves: (moves, 2) seat and action of every move, forced ones included.
         meta: Notes to be kept with it.
+        thoughts: What bots thought of their actions.
 
     Raises:
         RecordError: A move is not legal.
     """
-    notes = {"meta": meta} if meta else {}
+    notes: dict[str, Any] = {"thoughts": [asdict(one) for one in thoughts]} if thoughts else {}
+    notes |= {"meta": meta} if meta else {}
     if config.solo:  # what digs showed is found by playing them
         recorder = Recorder(Game(config, seed), seed)
         for number, (seat, action) in enumerate(moves.tolist()):

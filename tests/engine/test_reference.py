@@ -1,6 +1,6 @@
 """The engine against the slow reference: random games in every mode, compared at every decision.
 
-A group of modes plays 400 games in the normal run and 4,000 with `pytest -m slow`. Each group also proves
+A group of modes plays 200 games in the normal run and 4,000 with `pytest -m slow`. Each group also proves
 that what it is there for did happen: every verb, every card built, ties, reshuffled decks, ...
 """
 
@@ -19,7 +19,7 @@ from iaww_env.cards import empires as list_empires
 from iaww_env.game import lend_state
 from tests.engine.side_by_side import IDS, SideBySide
 
-GAMES = 400
+GAMES = 200
 MANY_GAMES = 4000
 TREASURE = (40, 9, 9)  # krystallium, generals, financiers: enough for the dearest cards
 

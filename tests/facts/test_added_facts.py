@@ -84,6 +84,7 @@ def add_scenario(rows: Rows) -> None:
     rows.append({**rows[0], "id": SCENARIO, "number": "7", "empire_side": SIDE, "cards": cards, **asked})
 
 
+@pytest.mark.slow  # all is compiled anew: about 100 CPU seconds
 def test_a_card_a_side_an_empire_and_a_scenario_are_rows_of_tables(copied: Path) -> None:
     edit_table(copied, "developments", add_card)
     edit_table(copied, "developments", add_ascension_card)

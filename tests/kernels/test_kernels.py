@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import iaww_env
 from tests.kernels.every_kernel import list_kernels, read_cell
@@ -47,8 +48,9 @@ def test_one_signature_for_each_kernel() -> None:
 # --- Bounds ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow  # about 100 CPU seconds
 def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
-    """Every mode with bounds checked; about 20 s, because all is compiled anew in an empty folder.
+    """Every mode with bounds checked; all is compiled anew in an empty folder.
 
     So it is also seen here that each rule is translated for one signature: every further one would make the
     first game of every user wait.

@@ -151,7 +151,7 @@ ANY_GAME = given(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @ANY_GAME
 def test_any_sequence_of_legal_choices_keeps_every_invariant(
     config: GameConfig, seed: int, start: int, choices: list[int], discards: bool, rich: bool

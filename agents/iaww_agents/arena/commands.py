@@ -99,6 +99,7 @@ def record_games(
     games: int,
     seed: int,
     workers: int | None,
+    thoughts: bool = False,
 ) -> int:
     """Bots play games of seeds that count up, and the games are written."""
     lineup = tuple(seat_agents(agents, config.players))
@@ -107,7 +108,7 @@ def record_games(
     lines = ProgressLines()
     try:
         with LocalPool(workers) as pool:
-            runner = Runner(pool, None, lines.tell, keeper.keep)
+            runner = Runner(pool, None, lines.tell, keeper.keep, thinking=thoughts)
             runner.begin(list(dict.fromkeys(lineup)), config, games)
             runner.play(fixtures)
     finally:

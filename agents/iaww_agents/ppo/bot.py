@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from iaww_agents.base import BatchAgent, View
+from iaww_agents.base import BatchAgent, View, Weighed
 from iaww_agents.networks.files import read_weights
 from iaww_agents.networks.forward import Forward
 from iaww_agents.networks.inputs import PROFILE, Rows, Sources
@@ -46,9 +46,11 @@ class PpoAgent(BatchAgent):
         if self._path is not None:  # what is wrong with it is said before any game
             self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
         self._config: GameConfig | None = None
+        self._scores: npt.NDArray[np.float32] | None = None  # of the last single decision
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Take a seat."""
+        self._scores = None
         self.reset_batch(config)
 
     def reset_batch(self, config: GameConfig) -> None:
@@ -65,21 +67,29 @@ class PpoAgent(BatchAgent):
         rows = None
         if self._sources.adviser is not None:
             rows = Rows(lend_row(view.sample_game(0))[None], np.array([view.seat]))
-        return int(self._choose(view.observation[None], view.action_mask[None], rows)[0])
+        self._scores = self._score(view.observation[None], view.action_mask[None], rows)[0]
+        return int(self._scores.argmax())
+
+    def explain(self) -> Weighed | None:
+        """How likely the network was to take each action in training."""
+        if self._scores is None:
+            return None
+        odds = np.exp(self._scores - self._scores.max(), dtype=np.float64)
+        shares = odds / odds.sum()
+        return Weighed("probability", {int(one): float(shares[one]) for one in np.flatnonzero(shares)})
 
     def act_batch(self, view: BatchView) -> npt.NDArray[np.int64]:
         """Many decisions at once."""
         rows = None if view.imagined is None else Rows(view.imagined, view.seats)
-        return self._choose(view.observations, view.action_masks, rows)
+        best: npt.NDArray[np.int64] = self._score(view.observations, view.action_masks, rows).argmax(1)
+        return best
 
-    def _choose(
+    def _score(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], rows: Rows | None
-    ) -> npt.NDArray[np.int64]:
+    ) -> npt.NDArray[np.float32]:
         if not self._discards:
             masks = masks * self._allowed
-        scores, _ = self._forward.score(self._sources, observations, masks, rows)
-        best: npt.NDArray[np.int64] = scores.argmax(1)
-        return best
+        return self._forward.score(self._sources, observations, masks, rows)[0]
 
 
 @lru_cache(maxsize=8)

@@ -21,7 +21,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from iaww_agents.base import Agent, View
+from iaww_agents.base import Agent, View, Weighed
 from iaww_agents.heuristic.bot import choose_by_values
 from iaww_agents.heuristic.weights import read_weights
 from iaww_agents.search.playouts import play_worlds
@@ -81,14 +81,16 @@ class SearchAgent(Agent):
         self._doubt = check_number("search", "doubt", doubt, 0, BEHIND)
         self._seat, self._settled = 0, 0
         self._rng = np.random.default_rng(0)
+        self._weighed: dict[int, float] = {}
 
     def reset(self, seat: int, config: GameConfig, seed: int) -> None:
         """Take a seat; the worlds come from the seed."""
-        self._seat, self._settled = seat, 0
+        self._seat, self._settled, self._weighed = seat, 0, {}
         self._rng = np.random.default_rng(seed)
 
     def act(self, view: View) -> int:
         """What the heuristic would play, or the candidate that is better beyond the noise."""
+        self._weighed = {}
         row = lend_row(view.sample_game(self._rng))
         planned = choose_by_values(row, self._seat, read_weights(view.config.solo), np.empty_like(row))
         plans = bool(row[fields.PHASE] == rulebook.PLANNING) and not view.config.solo
@@ -102,6 +104,10 @@ class SearchAgent(Agent):
             self._settled = int(row[fields.ROUND])
         return int(candidates[best])
 
+    def explain(self) -> Weighed | None:
+        """The mean value of each candidate of the last decision, over the worlds it was tried in."""
+        return Weighed("value", dict(self._weighed)) if self._weighed else None
+
     def _compare(self, view: View, candidates: Candidates, worlds: int) -> tuple[int, bool]:
         """The number of the best candidate, the first one unless beyond doubt.
 
@@ -113,6 +119,8 @@ class SearchAgent(Agent):
         while len(alive) > 1 and values.shape[1] < worlds:
             new = self._play_chunk(view, candidates[alive])
             values = np.concatenate([values, new], axis=1)
+            means = values.mean(axis=1).tolist()
+            self._weighed |= dict(zip(candidates[alive].tolist(), means, strict=True))
             played, chunks = played + new.size, chunks + 1
             keep = find_rivals(values)
             alive, values = alive[keep], values[keep]

@@ -84,7 +84,7 @@ def test_points_in_self_play(players: int, least: float) -> None:
     weights = read_weights(False)
     config = GameConfig(players=players)
     totals = []
-    for seed in range(0, 900, 3):
+    for seed in range(0, 450, 3):
         game = Game(config, seed)
         while not game.over:
             play_on(game)
@@ -95,7 +95,7 @@ def test_points_in_self_play(players: int, least: float) -> None:
 
 def test_it_is_well_ahead_of_greedy_bots() -> None:
     weights = read_weights(False)
-    margin, share = play_table(GameConfig(players=4), 4000, 77, (GREEDY, GREEDY), weights, weights)
+    margin, share = play_table(GameConfig(players=4), 1200, 77, (GREEDY, GREEDY), weights, weights)
     assert margin > 15
     assert share >= 0.7  # a fair share is 0.25
 

@@ -19,6 +19,7 @@ from iaww_env.engine.fields import States
 from iaww_env.engine.kernels.game import Moves, score_row
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import make_game
+from iaww_env.records.form import Thought
 
 # What became of a game: played to its end, or lost by the seat that offended.
 OK, CRASH, ILLEGAL, TIMEOUT = "ok", "crash", "illegal", "timeout"
@@ -52,6 +53,7 @@ class Result:
             that broke off, and in lines of before.
         empires: By seat, likewise.
         moves: (moves, 2) seat and action of every move, where they were asked for; they stand in no line.
+        thoughts: What bots thought of their actions, likewise.
     """
 
     fixture: Fixture
@@ -70,6 +72,7 @@ class Result:
     parts: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
     empires: tuple[str, ...] = field(default=(), compare=False, repr=False)
     moves: Moves | None = field(default=None, compare=False, repr=False)
+    thoughts: tuple[Thought, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def key(self) -> Key:

@@ -43,10 +43,16 @@ class Runner:
     """Plays the games that do not stand in a file of results yet, and writes them there."""
 
     def __init__(
-        self, pool: Pool, file: ResultFile | None, report: Progress | None, keep: Keep | None = None
+        self,
+        pool: Pool,
+        file: ResultFile | None,
+        report: Progress | None,
+        keep: Keep | None = None,
+        *,
+        thinking: bool = False,
     ) -> None:
-        """Take note of where to play, to write and to report, and who keeps the moves."""
-        self.pool, self.file, self.report, self.keep = pool, file, report, keep
+        """Take note of where to play, to write and to report, who keeps moves, and whether thoughts as well."""
+        self.pool, self.file, self.report, self.keep, self.thinking = pool, file, report, keep, thinking
         self.is_fast: dict[str, bool] = {}
         self.sitting = secrets.token_hex(8)
         self.done = self.total = 0
@@ -56,6 +62,8 @@ class Runner:
     def begin(self, agents: Sequence[str], config: GameConfig, total: int) -> None:
         """Make every bot once, and be ready for so many games."""
         self.is_fast, self.total = self.pool.try_bots(agents, config), total
+        if self.thinking:  # what is played in kernels tells nothing
+            self.is_fast = dict.fromkeys(self.is_fast, False)
         warm_up(agents, config, in_kernels=all(self.is_fast[spec] for spec in agents))
 
     def count_changed(self, agents: Sequence[str]) -> dict[str, int]:
@@ -86,7 +94,9 @@ class Runner:
         found = {find_key(one): known[find_key(one)] for one in fixtures if find_key(one) in known}
         missing = [one for one in fixtures if find_key(one) not in found]
         self.tell(len(found))
-        tasks = list_tasks(missing, self.is_fast, self.sitting, noting=self.keep is not None)
+        tasks: Iterable[Task] = list_tasks(missing, self.is_fast, self.sitting, noting=self.keep is not None)
+        if self.thinking:
+            tasks = (dataclasses.replace(one, thinking=True) for one in tasks)
         for results in map(self.finish, self.pool.play(tasks)):
             if self.file is not None:
                 self.file.append(results)
@@ -103,7 +113,9 @@ class Runner:
         if self.keep is not None:
             self.keep(results)
         return [
-            dataclasses.replace(one, sources=sources if any(sources) else (), trace="", moves=None)
+            dataclasses.replace(
+                one, sources=sources if any(sources) else (), trace="", moves=None, thoughts=()
+            )
             for one in results
             for sources in [tuple(map(self.sources.get, one.agents))]
         ]

@@ -7,6 +7,7 @@ that, ends a process whose bot is overdue, and lays the blame where it belongs.
 
 from __future__ import annotations
 
+import dataclasses
 import multiprocessing
 import os
 import signal
@@ -26,6 +27,7 @@ from iaww_agents.arena.play.match import Clock, play_match
 from iaww_agents.arena.play.results import CRASH, TIMEOUT, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.shielding import adopt_orphans, shield_process
+from iaww_agents.arena.play.thoughts import ThoughtKeeper
 from iaww_env.announcing import announcer
 from iaww_env.bots.specs import is_ours
 from iaww_env.config import GameConfig
@@ -50,12 +52,14 @@ class Task:
         is_batch: Play them inside kernels.
         sitting: Bots of others are made anew where it changes (see `BotShelf`).
         noting: Give the moves with the results.
+        thinking: Give what bots thought with them as well; not for batches.
     """
 
     fixtures: tuple[Fixture, ...]
     is_batch: bool = False
     sitting: str = ""
     noting: bool = False
+    thinking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +196,11 @@ def play_task(task: Task, shelf: BotShelf, clock: SharedClock) -> JobAnswer:
             return None
     results = []
     for fixture in task.fixtures:
-        result = play_match(fixture, partial(shelf.take, fixture.agents), clock, noting=task.noting)
+        keeper = ThoughtKeeper(partial(shelf.take, fixture.agents))
+        show = keeper.note if task.thinking else None
+        result = play_match(fixture, keeper.make, clock, show=show, noting=task.noting)
+        if task.thinking:
+            result = dataclasses.replace(result, thoughts=tuple(keeper.thoughts))
         if result.offender is not None:
             shelf.drop(fixture.agents[result.offender])
         if result.status == TIMEOUT:

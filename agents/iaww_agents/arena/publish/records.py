@@ -44,7 +44,7 @@ def record_result(result: Result) -> dict[str, Any]:
     """The record of a game that came with its moves."""
     assert result.moves is not None
     fixture = result.fixture
-    return make_record(fixture.config, fixture.seed, result.moves, describe_bots(result))
+    return make_record(fixture.config, fixture.seed, result.moves, describe_bots(result), result.thoughts)
 
 
 def describe_bots(result: Result) -> dict[str, Any]:

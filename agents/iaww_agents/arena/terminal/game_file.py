@@ -18,6 +18,7 @@ from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import check_output, is_stream
 from iaww_env.records import write_records
 from iaww_env.records.files import holds_records
+from iaww_env.records.form import Thought
 from iaww_env.records.from_moves import make_record
 
 FOLDER = Path("games")  # in the current folder, where no file is named
@@ -32,6 +33,7 @@ class GameFile:
 
     Attributes:
         moves: Seat and action, in the order played.
+        thoughts: What bots thought of their actions, where that is kept.
     """
 
     def __init__(self, fixture: Fixture, path: Path | None, *, is_named: bool = False) -> None:
@@ -47,6 +49,7 @@ class GameFile:
         """
         self.fixture, self.path, self.is_named = fixture, path, is_named
         self.moves: list[tuple[int, int]] = []
+        self.thoughts: list[Thought] = []
         self._is_begun = False
         self._phase: tuple[int, str] | None = None
         if path is not None and is_named:
@@ -92,7 +95,8 @@ class GameFile:
         """The record of the game so far."""
         moves = np.array(self.moves, np.int16).reshape(-1, 2)
         about = {"agents": list(self.fixture.agents)}
-        return make_record(self.fixture.config, self.fixture.seed, moves, about)
+        known = [one for one in self.thoughts if one.move < len(moves)]
+        return make_record(self.fixture.config, self.fixture.seed, moves, about, known)
 
     def _begin(self) -> None:
         """Make the file, so that from now on it is ours."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from iaww_agents.arena.play.guests import BotShelf
 from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.schedule import Fixture
+from iaww_agents.arena.play.thoughts import ThoughtKeeper
 from iaww_agents.arena.terminal.ending import print_end
 from iaww_agents.arena.terminal.game_file import GameFile
 from iaww_agents.arena.terminal.seating import WATCHED, seat_agents, seat_all
@@ -38,13 +39,13 @@ def watch_game(
     seed = check_seed(seed)
     fixture = Fixture(0, seed, lineup, config)
     file = GameFile(fixture, record, is_named=True)
-    watcher = Watcher(delay, file)
     with BotShelf(WATCHED) as shelf:
         make = partial(shelf.take, lineup)
+        watcher = Watcher(delay, file, ThoughtKeeper(make))
         seat_all(lineup, make)
         print(f"{', '.join(f'seat {at}: {spec}' for at, spec in enumerate(lineup))}. The seed is {seed}.")
         try:
-            result = play_match(fixture, make, show=watcher.show_move)
+            result = play_match(fixture, watcher.keeper.make, show=watcher.show_move)
             watcher.show_table()
             print_end(result)
         finally:
@@ -55,9 +56,10 @@ def watch_game(
 class Watcher:
     """Prints moves as they are played."""
 
-    def __init__(self, delay: float, file: GameFile) -> None:
-        """Wait `delay` seconds before each move; note it in the file."""
-        self.delay, self.file = delay, file
+    def __init__(self, delay: float, file: GameFile, keeper: ThoughtKeeper) -> None:
+        """Wait `delay` seconds before each move; note it in the file, with what its bot thought."""
+        self.delay, self.file, self.keeper = delay, file, keeper
+        file.thoughts = keeper.thoughts
         self.game: Game | None = None
         self.phase: tuple[int, str] | None = None
 
@@ -72,6 +74,7 @@ class Watcher:
         self.game = game  # it is the one that goes on
         if self.delay > 0:
             time.sleep(self.delay)
+        self.keeper.note(game, seat, action)
         self.file.note(game, seat, action)
 
     def show_table(self) -> None:

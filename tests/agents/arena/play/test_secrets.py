@@ -120,7 +120,9 @@ def test_a_referee_is_shielded_from_its_user_s_other_processes() -> None:
 def test_a_tournament_shields_its_referees(monkeypatch: pytest.MonkeyPatch) -> None:
     shielded: list[str] = []
     monkeypatch.setattr(worker, "shield_process", lambda: shielded.append("worker"))
-    monkeypatch.setattr(worker, "silence_process", lambda: None)
+    for name in ("silence_process", "adopt_orphans"):  # this process is to stay as it is
+        monkeypatch.setattr(worker, name, lambda: None)
+    monkeypatch.setattr(worker.announcer, "is_silent", False)
     ours, theirs = multiprocessing.Pipe()
     ours.send(None)
     worker.serve_jobs(theirs, [0.0] * 3, HouseRules())
@@ -134,7 +136,7 @@ def test_bots_find_neither_key_nor_seed_nor_game_nor_the_same_cards_again() -> N
     spies = [f"{ZOO}:{name}" for name in ("Divines", "ReadsEverything", "Remembers")]
     for spy in spies:
         lineup = [spy, f"{ZOO}:FirstLegal"]
-        found = run_tournament(lineup, TWO, games=4, key="the secret of the deals", workers=1)
+        found = run_tournament(lineup, TWO, games=2, key="the secret of the deals", workers=1)
         assert [one.reason for one in found.results if one.status != OK] == []
 
 
