@@ -51,7 +51,7 @@ class Runner:
         *,
         thinking: bool = False,
     ) -> None:
-        """Take note of where to play, to write and to report, who keeps moves, and whether thoughts as well."""
+        """Take note of where to play, write and report, who keeps moves, and whether thoughts too."""
         self.pool, self.file, self.report, self.keep, self.thinking = pool, file, report, keep, thinking
         self.is_fast: dict[str, bool] = {}
         self.sitting = secrets.token_hex(8)
