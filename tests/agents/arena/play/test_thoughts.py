@@ -11,6 +11,7 @@ import pytest
 from iaww_agents.base import Agent
 from iaww_agents.ppo.bot import PpoAgent
 from iaww_agents.search.bot import SearchAgent
+from iaww_env.actions import action_table
 from iaww_env.bots.views import make_view
 from iaww_env.cli.app import main
 from iaww_env.cli.exit_codes import REFUSED
@@ -31,7 +32,11 @@ def record_game(folder: Path, words: str) -> ParsedRecord:
 
 
 @pytest.mark.parametrize(
-    "words", ["record ppo heuristic --players 2 --thoughts --out", "watch ppo heuristic --seed 0 --record"]
+    "words",
+    [
+        "record ppo heuristic --players 2 --thoughts --out",
+        "watch ppo heuristic --players 2 --seed 0 --record",
+    ],
 )
 def test_probabilities_stand_where_the_network_had_a_choice(words: str, tmp_path: Path) -> None:
     parsed = record_game(tmp_path, words)
@@ -46,18 +51,19 @@ def test_probabilities_stand_where_the_network_had_a_choice(words: str, tmp_path
             assert thoughts[number].of == "probability"
             assert set(values) <= set(legal)
             assert sum(values.values()) == pytest.approx(1, abs=1e-4 * len(legal))
-            assert values[action] == max(values.values())
+            assert values[game.actions.to_text(action)] == max(values.values())
 
 
 def test_search_tells_values_of_what_it_compared(tmp_path: Path) -> None:
     parsed = record_game(tmp_path, "record search:worlds=8 --thoughts --out")
     assert parsed.thoughts
+    to_text = action_table(()).to_text
     for thought in parsed.thoughts:
-        _, action = parsed.moves[thought.move]
+        action = to_text(parsed.moves[thought.move][1])
         assert thought.of == "value"
         assert len(thought.values) >= 2
         assert action in thought.values
-    compared = {parsed.moves[one.move][1].partition(":")[0] for one in parsed.thoughts}
+    compared = {to_text(parsed.moves[one.move][1]).partition(":")[0] for one in parsed.thoughts}
     assert compared <= {"pick", "slate", "recycle"}, "elsewhere it plays as the heuristic"
 
 
