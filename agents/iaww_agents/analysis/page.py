@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 TITLE = "What happened in these games"
 MARK = b"<!DOCTYPE html>"
-CHART = (340, 150, 30)  # width, height and margin
+CHART = (380, 160, 34)  # width, height and margin
 NOTHING = "–"
 
 
@@ -180,13 +180,16 @@ def draw_production(found: pd.DataFrame) -> str:
         ys = [height - margin - (height - 2 * margin) * made / most for made in ordered["produced"]]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
         lines.append(f'<polyline class="{who}" points="{points}"><title>{who}</title></polyline>')
+        beside = -8 if who == "winners" else 26  # above the line that lies higher, below the other
         lines.append(
-            f'<text x="{xs[-1] - 24:.0f}" y="{ys[-1] - 6:.0f}">{ordered["produced"].iloc[-1]:.1f}</text>'
+            f'<text x="{xs[-1] + 16:.0f}" y="{ys[-1] + beside:.0f}" text-anchor="end">'
+            f"{who} {ordered['produced'].iloc[-1]:.1f}</text>"
         )
     base = height - margin
     axis = f'<line class="axis" x1="{margin}" x2="{width - margin}" y1="{base}" y2="{base}"/>'
     turns = "".join(
-        f'<text x="{margin + (width - 2 * margin) * turn / 3 - 4:.0f}" y="{base + 18}">{turn + 1}</text>'
+        f'<text x="{margin + (width - 2 * margin) * turn / 3:.0f}" y="{base + 18}" text-anchor="middle">'
+        f"round {turn + 1}</text>"
         for turn in range(4)
     )
     label = "Cubes produced in each round: the table below has the numbers"
