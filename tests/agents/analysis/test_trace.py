@@ -12,9 +12,12 @@ import pytest
 from iaww_agents.analysis import trace
 from iaww_agents.analysis.games import trace_game, trace_record
 from iaww_agents.analysis.tables import OF_ROUND, TOKEN_COLUMNS, TracedGame
+from iaww_env.bots.games import BotGames
+from iaww_env.bots.specs import make_agent
 from iaww_env.breakdown import PARTS
 from iaww_env.cards import RESOURCES, kind, kinds
 from iaww_env.config import GameConfig
+from iaww_env.engine.new_rows import make_rows, seed_stream
 from iaww_env.errors import RecordError
 from iaww_env.game import Game
 from iaww_env.records import Recorder, read_records
@@ -128,21 +131,24 @@ def test_what_is_traced_is_what_happened(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["4", "solo-ascension"])
 def test_cubes_on_the_empire_card_are_counted(mode: str) -> None:
     """All that ever came to lie there: five each for the krystallium that neither cards nor empires gave."""
-    for seed in (2, 3, 4):
-        recorder, moves, *_ = play(MODES[mode], seed)
-        found, start = (
-            trace_game(Game(MODES[mode], seed), np.array(moves, np.int16), (), {}),
-            Game(MODES[mode], seed),
-        )
-        game = recorder.game
-        for seat in range(game.config.players):
-            given = int(start.state.krystallium[seat])
-            given += sum(n * kind(name).bonus_krystallium for name, n in game.built(seat).items())
+    config, by_cards = MODES[mode], 0
+    bots, seeds = [make_agent("heuristic")] * config.players, range(4)
+    played = BotGames(bots, config).play(make_rows(config, seeds), [*map(seed_stream, seeds)], noting=True)
+    for seed, moves in zip(seeds, played, strict=True):
+        start, game = Game(config, seed), Game(config, seed)
+        found = trace_game(start.clone(), moves, (), {})
+        for seat, action in moves.tolist():
+            game.step(seat, action)
+        for seat in range(config.players):
+            bonus = sum(n * kind(name).bonus_krystallium for name, n in game.built(seat).items())
+            by_cards += bonus
+            given = int(start.state.krystallium[seat]) + bonus
             used = int(found.rounds[seat, :, OF_ROUND["krystallium_used"]].sum())
             made = int(game.state.krystallium[seat]) + used - given
             total = int(found.rounds[seat, :, OF_ROUND["cubes_to_empire"]].sum())
             assert total == 5 * made + int(game.state.empire_cubes[seat])
             assert total > 0
+    assert by_cards > 0, "else cards that give krystallium are not seen"
 
 
 def test_first_picks_and_first_built_ones_have_their_rounds() -> None:
