@@ -54,7 +54,7 @@ class GameLeft(KeyboardInterrupt):
 class Advice:
     """What a bot says when it is asked: in words, and the action that it would play, where it names one."""
 
-    words: str
+    said: str
     action: int | None = None
 
 
@@ -194,7 +194,7 @@ class HumanAgent(Agent):
     def _obey(self, command: int, about: str, game: Game, legal: list[int], offers: Offers) -> None:
         """Answer a command that plays nothing."""
         if command == HINT:
-            self.tell(offers.hint().words)
+            self.tell(offers.hint().said)
         elif command == UNDO:
             self.tell(offers.no_undo)
         elif command == INFO:

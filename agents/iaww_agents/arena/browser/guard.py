@@ -50,13 +50,13 @@ class Guard:
 
     def find_refusal(self, scope: Scope, headers: Headers, token: str) -> tuple[int, str] | None:
         """Why a request may not pass, with the status that says so; None where it may."""
-        host = headers.get("host", "")
-        if host.partition(":")[0] not in HERE:
+        named = headers.get("host", "")
+        if named.partition(":")[0] not in HERE:
             return 403, "this server answers to 127.0.0.1 alone"
         if not secrets.compare_digest(token.encode(errors="replace"), self.token):
             return 404, "there is nothing here"
         is_reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-        if not is_reading and headers.get("origin") != f"http://{host}":
+        if not is_reading and headers.get("origin") != f"http://{named}":
             return 403, "only the page of the game may ask this"
         return check_body(headers)
 

@@ -50,7 +50,7 @@ class BrowserPerson:
 
     def _tell_hint(self, game: Game, advice: Advice) -> None:
         action = "" if advice.action is None else game.actions.to_text(advice.action)
-        self.session.show(hint={"words": advice.words, "action": action})
+        self.session.show(hint={"words": advice.said, "action": action})
 
     def tell(self, text: str) -> None:
         """Something to be read."""

@@ -47,14 +47,14 @@ def list_choices(game: Game, seat: int, legal: Sequence[int]) -> list[dict[str, 
 
 def _describe_choice(game: Game, seat: int, text: str) -> dict[str, Any]:
     verb, _, named = text.partition(":")
-    words = describe_choice(game, seat, text)
-    label = LABELS.get(verb, words)
+    said = describe_choice(game, seat, text)
+    label = LABELS.get(verb, said)
     if verb == "place":
-        label = f"{words.partition(' on ')[0]} here"
+        label = f"{said.partition(' on ')[0]} here"
     elif verb == "use":
         label = f"use {named.replace('_', ' ')}"
     loss = describe_give_up(game, seat, named) if verb == "discard" else ""
-    return {"action": text, "words": words, "label": label, "in_row": verb in ROWS, "loss": loss}
+    return {"action": text, "words": said, "label": label, "in_row": verb in ROWS, "loss": loss}
 
 
 def describe_duty(game: Game, seat: int, legal: Sequence[int]) -> str:
@@ -74,5 +74,5 @@ def show_end(result: Result) -> dict[str, Any]:
     outcome = list_outcome(result)
     if result.status != OK:
         return {"outcome": outcome, "sources": None}
-    seats = [f"seat {seat} ({name})" for seat, name in enumerate(result.agents)]
+    seats = [f"seat {seat}" for seat in range(len(result.agents))]
     return {"outcome": outcome, "sources": {"seats": seats, "rows": list_sources(result)}}

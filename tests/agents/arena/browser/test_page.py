@@ -136,7 +136,7 @@ def test_a_whole_game_by_clicks_with_a_reload_and_a_second_tab(page: Any, tmp_pa
             "return [...document.querySelectorAll('#sources tr')]"
             ".map(row => [...row.children].map(cell => cell.textContent))"
         )
-        assert rows[0][1:] == ["seat 0 (you)", "seat 1 (greedy)"]
+        assert rows[0][1:] == ["seat 0", "seat 1"]
         assert rows[-1] == ["in all", *map(str, scores)]
         assert read(page, "saved").endswith(f"iaww replay {path}")
         for size in (LAPTOP, PHONE):

@@ -210,7 +210,7 @@ def test_a_hint_is_what_the_bot_plays_from_the_same_view(bot: str) -> None:
             fresh.reset(table.seat, table.game.config, 1)
             view = make_view(table.game, table.seat, fresh.profile)
             said = f"{bot} would play {view.text(fresh.act(view))}"
-            assert table.adviser.advise(table.game, table.seat).words == said
+            assert table.adviser.advise(table.game, table.seat).said == said
             hints += 1
         return play_wisely(table)
 
