@@ -50,9 +50,9 @@ def _describe_choice(game: Game, seat: int, text: str) -> dict[str, Any]:
     said = describe_choice(game, seat, text)
     label = LABELS.get(verb, said)
     if verb == "place":
-        label = f"{said.partition(' on ')[0]} here"
+        label = "put it here" if game.state.held[seat] else f"{said.partition(' on ')[0]} here"
     elif verb == "use":
-        label = f"use {named.replace('_', ' ')}"
+        label = named.replace("_", " ")
     loss = describe_give_up(game, seat, named) if verb == "discard" else ""
     return {"action": text, "words": said, "label": label, "in_row": verb in ROWS, "loss": loss}
 

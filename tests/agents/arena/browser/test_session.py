@@ -12,9 +12,11 @@ for library in ("starlette", "uvicorn", "wsproto"):
 
 from iaww_agents.arena.browser import person, play  # noqa: E402
 from iaww_agents.arena.browser.showing import show_position  # noqa: E402
+from iaww_env.cards import RESOURCES  # noqa: E402
 from iaww_env.config import GameConfig  # noqa: E402
 from iaww_env.game import Game  # noqa: E402
 from iaww_env.records import read_records, replay, verify_file  # noqa: E402
+from iaww_env.viewer.letters import measure_text  # noqa: E402
 from tests.agents.arena.browser.served import choose_first, serve_game  # noqa: E402
 from tests.modes import CA, SOLO  # noqa: E402
 
@@ -42,6 +44,7 @@ def test_a_whole_game_is_played_and_saved_and_shows_nothing_hidden(
     with serve_game(config, seat=seat, path=path) as served:
         state = served.await_question()
         while state["status"] == "asked":
+            assert all(fits_button(one["label"]) for one in state["choices"] if one["in_row"])
             drawn = {
                 action
                 for panel in state["panels"]
@@ -61,6 +64,17 @@ def test_a_whole_game_is_played_and_saved_and_shows_nothing_hidden(
         assert state["outcome"][0].startswith("1. seat ")
         assert state["saved"].endswith(f"iaww replay {path}")
         assert served.ask("play", 1, "pick:zeppelin") == (409, "the game is over")
+
+
+def fits_button(label: str) -> bool:
+    """Whether a label fits one of the two buttons beside each other (choices.js)."""
+    return bool(measure_text(label, 13) <= 160)
+
+
+def test_every_way_to_use_and_place_fits_its_button() -> None:
+    for resource in RESOURCES:
+        assert fits_button(f"krystallium as {resource}")
+        assert fits_button(f"put 1 {resource} here")
 
 
 def test_a_question_is_answered_once() -> None:

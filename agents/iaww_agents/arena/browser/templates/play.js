@@ -56,6 +56,7 @@ async function ask(kind, about = {}) {
     return;
   }
   if (answer.ok) return;
+  answered = 0;
   const { refused } = await answer.json().catch(() => ({ refused: 'the server refuses' }));
   say(`${refused[0].toUpperCase()}${refused.slice(1)}.`);
 }
@@ -112,7 +113,9 @@ function askUndo() {
 async function leave() {
   const isOver = state && ENDED.includes(state.status);
   const about = 'The game is saved as far as it was played.';
-  if (isOver || await confirmLoss('Leave the game?', about, 'Leave', 'Play on')) ask('leave');
+  if (!isOver && !await confirmLoss('Leave the game?', about, 'Leave', 'Play on')) return;
+  await ask('leave');
+  if (state.status === 'waiting') say('The game ends as soon as the others have decided.');
 }
 
 /* --- Showing ----------------------------------------------------------------------------------------- */
