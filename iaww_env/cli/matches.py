@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
+from iaww_env.cli.exit_codes import complain
 from iaww_env.cli.options import STANDARD_GAME, Options
 
 Bots = Annotated[Positional[tuple[str, ...]], arg(metavar="BOT ...")]
@@ -95,11 +96,15 @@ def play(
     hints: Annotated[str | None, arg(metavar="BOT")] = None,
     record: Annotated[Path | None, arg(metavar="FILE")] = None,
     no_record: FlagCreatePairsOff[bool] = False,
+    browser: FlagCreatePairsOff[bool] = False,
+    port: int | None = None,
+    open: bool = True,
 ) -> int:
     """Play in the terminal against bots: type the number or the beginning of an action, q to leave.
 
     While you play, `hint` asks a bot, `undo` takes decisions back that revealed nothing, `info CARD` tells of
     a card, `table` shows all of the table, and `help` the rest. The game is saved as it goes on.
+    With --browser you play on a page, by mouse, touch or keys; it needs the extra `browser`.
 
     Args:
         agents: Bots for the other seats, from seat 0 on; one for all of them, the heuristic by default.
@@ -110,14 +115,23 @@ def play(
         record: Save the game in this new file; by default in one in the folder games that tells when it was
             played, and its seed.
         no_record: Save it nowhere.
+        browser: Play on a page that this program serves to this machine alone, for as long as the game lasts.
+        port: Port of the page, with --browser; any that is free by default.
+        open: Open the page, with --browser; its address is printed either way.
 
     Examples:
         iaww play heuristic --players 3 --seat 1 --seed 7
         iaww play --scenario base_sc01 --hints search --record mine.jsonl
+        iaww play heuristic --players 2 --browser
     """
-    code: int = load_commands().play_in_terminal(
-        agents, game.make_config(), seat=seat, seed=seed, hints=hints, record=record, no_record=no_record
-    )
+    options = {"seat": seat, "seed": seed, "hints": hints, "record": record, "no_record": no_record}
+    if browser:
+        options |= {"port": port or 0, "open": open}
+    elif port is not None or not open:
+        return complain("--port and --no-open are about a page: say --browser, or leave them out")
+    commands = load_commands()
+    play_it = commands.play_in_browser if browser else commands.play_in_terminal
+    code: int = play_it(agents, game.make_config(), **options)
     return code
 
 

@@ -227,13 +227,7 @@ def _place_page(file: Path, game: int) -> Path:
 
 def _open_page(page: Path) -> str:
     """Open a page in the browser; returns what became of it."""
-    import webbrowser
+    from iaww_env.viewer.opening import open_address
 
-    screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    opened = sys.platform in ("win32", "darwin") or any(map(os.environ.get, screens))
-    try:
-        # Where there is no screen, a browser of the terminal would take it over.
-        opened = opened and webbrowser.open(page.resolve().as_uri())
-    except webbrowser.Error:
-        opened = False
+    opened = open_address(page.resolve().as_uri())
     return "opened in the browser" if opened else "there is no browser here: open the page in one of yours"

@@ -11,9 +11,9 @@ Colour = tuple[int, int, int]
 _ROLE = re.compile(r"--(\w+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);")
 
 
-def read_template(name: str) -> str:
-    """A file of `templates/`."""
-    return (files("iaww_env.viewer") / "templates" / name).read_text(encoding="utf-8")
+def read_template(name: str, package: str = "iaww_env.viewer") -> str:
+    """A file of `templates/`, here or beside the modules of another package."""
+    return (files(package) / "templates" / name).read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=1)

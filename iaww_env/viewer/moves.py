@@ -9,26 +9,32 @@ from iaww_env.game import Game
 
 def describe_move(game: Game, seat: int, text: str) -> str:
     """A legal action of a seat in words: `recycles Zeppelin for 1 exploration`."""
+    verb, _, rest = describe_choice(game, seat, text).partition(" ")
+    return f"{verb}{'es' if verb.endswith('ss') else 's'} {rest}".rstrip()
+
+
+def describe_choice(game: Game, seat: int, text: str) -> str:
+    """The same as it is said to who may choose it: `recycle Zeppelin for 1 exploration`."""
     verb, _, named = text.partition(":")
     if verb == "end":
-        return f"ends {game.phase if game.phase == 'planning' else f'the {game.phase} step'}"
+        return f"end {game.phase if game.phase == 'planning' else f'the {game.phase} step'}"
     if verb == "to_empire":
-        return f"puts 1 {_find_loose(game, seat)} on the empire card"
+        return f"put 1 {_find_loose(game, seat)} on the empire card"
     if verb == "use":
         token, _, space = named.partition("_as_")
-        return f"takes a {token} in hand, as {space}" if space else f"takes a {token} in hand"
+        return f"take a {token} in hand, as {space}" if space else f"take a {token} in hand"
     if verb == "choose":
-        return f"chooses a {named} for science supremacy"
+        return f"choose a {named} for science supremacy"
     if verb == "dig":
-        return f"digs in the {named} deck"
+        return f"dig in the {named} deck"
     if verb == "wait":
-        return "waits"
+        return "wait"
     id, _, copy = named.partition("#")
     name = kind(id).name_en + (f" #{copy}" if copy else "")
     if verb == "place":
-        return f"puts {_name_cube(game, seat)} on {name}"
+        return f"put {_name_cube(game, seat)} on {name}"
     ends = {"slate": " for construction", "recycle": f" for 1 {kind(id).recycling}"}
-    return f"{verb}{'es' if verb == 'toss' else 's'} {name}{ends.get(verb, '')}"
+    return f"{verb} {name}{ends.get(verb, '')}"
 
 
 def _find_loose(game: Game, seat: int) -> str:

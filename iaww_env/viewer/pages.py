@@ -14,7 +14,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from iaww_env.cards import empire
 from iaww_env.game import Game
@@ -32,6 +32,14 @@ MARK = '<meta name="generator" content="iaww replay">'  # by it a page of ours i
 SCRIPTS = ("panels.js", "chart.js", "replay.js")
 STYLES = ("drawing.css", "page.css")
 LONGEST_NOTE = 2000  # letters of what `meta` says
+
+
+class PageTemplate(NamedTuple):
+    """What a page is filled from; `page` names the other two, their digests, the title and the facts."""
+
+    page: str
+    style: str
+    script: str
 
 
 def holds_page(begin: bytes) -> bool:
@@ -59,10 +67,13 @@ def write_page(record: Mapping[str, Any], number: int = 1, name: str = "") -> st
     return fill_page(title, {"title": title, "note": note, **story.list_facts()})
 
 
-def fill_page(title: str, facts: Mapping[str, Any]) -> str:
-    """The template with its style, its script and what they show."""
-    style = "\n".join(read_template(name) for name in STYLES)
-    script = "\n".join(read_template(name) for name in SCRIPTS)
+def fill_page(title: str, facts: Mapping[str, Any], template: PageTemplate | None = None) -> str:
+    """A page with its style, its script and what they show; that of a replay where no other is given."""
+    page, style, script = template or PageTemplate(
+        read_template("page.html"),
+        "\n".join(map(read_template, STYLES)),
+        "\n".join(map(read_template, SCRIPTS)),
+    )
     data = json.dumps(facts, separators=(",", ":"), allow_nan=False)
     parts = {
         "TITLE": _escape(title),
@@ -74,7 +85,7 @@ def fill_page(title: str, facts: Mapping[str, Any]) -> str:
         "SCRIPT_HASH": _hash(script),
     }
     # In one go: what is filled in is not looked at again.
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read_template("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
 
 
 def _escape(text: str) -> str:

@@ -66,6 +66,11 @@ def test_every_example_of_the_help_runs(
     measured: list[object] = []
     monkeypatch.setattr(iaww_env.bench, "run_engine", lambda *options: measured.append(options))
     monkeypatch.setattr("builtins.input", lambda prompt="": "q")
+    if command == "play":  # whoever plays on a page leaves at once too
+        from iaww_agents.arena.browser import play, session
+
+        monkeypatch.setattr(play, "open_address", lambda address: True)
+        monkeypatch.setattr(session.Session, "await_request", lambda self: session.Request(session.LEAVE))
     if command == "train":  # minutes of learning likewise
         from iaww_training.ppo import settings
 

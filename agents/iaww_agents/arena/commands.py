@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from iaww_agents.arena.browser.play import play_in_browser
 from iaww_agents.arena.play.pool import LocalPool
 from iaww_agents.arena.play.runner import Runner
 from iaww_agents.arena.play.schedule import Fixture
@@ -20,8 +21,8 @@ from iaww_agents.arena.publish.plots import check_plot, plot_ratings
 from iaww_agents.arena.publish.records import RecordKeeper
 from iaww_agents.arena.publish.report import make_report
 from iaww_agents.arena.publish.rows import check_rows, write_rows
+from iaww_agents.arena.table.seating import seat_agents
 from iaww_agents.arena.terminal.play import play_in_terminal
-from iaww_agents.arena.terminal.seating import seat_agents
 from iaww_agents.arena.terminal.watch import watch_game
 from iaww_env.announcing import announce_to, show_in_bar
 from iaww_env.config import GameConfig
@@ -30,7 +31,7 @@ from iaww_env.errors import ConfigError, name_path
 from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import is_stream
 
-__all__ = ["hold_tournament", "play_in_terminal", "record_games", "watch_game"]
+__all__ = ["hold_tournament", "play_in_browser", "play_in_terminal", "record_games", "watch_game"]
 
 PLAYING = "playing"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from iaww_env.cards import SPACES
+from iaww_env.game import Game
 from iaww_env.render import phrases
-from iaww_env.render.seen import SeenSeat, Site
+from iaww_env.render.seen import SeenSeat, Site, look_at_game
 
 HOLDINGS = ("krystallium", "generals", "financiers")
 
@@ -14,6 +15,18 @@ HOLDINGS = ("krystallium", "generals", "financiers")
 def tell_changes(before: SeenSeat, after: SeenSeat) -> list[str]:
     """What a move did to the seat that played it: cards, cubes, tokens, points."""
     return [*_tell_sites(before, after), *_tell_built(before, after), *_tell_numbers(before, after)]
+
+
+def describe_own_move(before: Game, seat: int, action: int, after: Game, *, forced: bool) -> str:
+    """What a seat has just played, and what came of it; nothing where there is nothing to tell."""
+    looks = [look_at_game(one, seat).seats[seat] for one in (before, after)]
+    text, kind = before.actions.to_text(action), before.actions.kind(action)
+    if text == "end" and not forced:
+        return ""
+    ends = before.phase == "draft" or text == "end"  # what follows is not of this move
+    told = [] if ends else tell_changes(looks[0], looks[1])
+    said = "; ".join(one.removeprefix(f"{kind.id} is ") if kind else one for one in told)
+    return f"  {'forced: ' if forced else ''}{text}{f': {said}' if said else ''}"
 
 
 def list_built(before: SeenSeat, after: SeenSeat) -> list[str]:
@@ -74,6 +87,12 @@ def describe_loss(site: Site) -> str:
     filled, spaces = sum(site.kind.cost) - sum(site.missing), sum(site.kind.cost)
     lost = f"{filled} of its {spaces} spaces are filled, and what lies there is lost; " if filled else ""
     return f"{site.label}: {lost}its {site.kind.recycling} cube goes to the empire card"
+
+
+def describe_give_up(game: Game, seat: int, label: str) -> str:
+    """The same of a card that is named as in `discard:zeppelin#2`."""
+    sites = look_at_game(game, seat).seats[seat].sites
+    return describe_loss(next(site for site in sites if site.label == label))
 
 
 def describe_state(seat: SeenSeat) -> str:

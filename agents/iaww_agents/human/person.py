@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from iaww_agents.base import Agent, View
-from iaww_agents.human.changes import describe_loss, tell_changes
+from iaww_agents.human.changes import describe_give_up, describe_own_move
 from iaww_agents.human.lookup import describe_card
 from iaww_agents.human.numbers import ActionNumbers
 from iaww_agents.human.reading import read_action
@@ -17,7 +17,6 @@ from iaww_agents.human.showing import Screen
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
-from iaww_env.render.seen import look_at_game
 
 PROMPT = "> "
 HELP = """\
@@ -52,6 +51,14 @@ class GameLeft(KeyboardInterrupt):
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """What a bot says when it is asked: in words, and the action that it would play, where it names one."""
+
+    said: str
+    action: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Offers:
     """What whoever leads the game offers a person beside the view.
 
@@ -60,7 +67,7 @@ class Offers:
         no_undo: Why no decision can be taken back; empty where one can.
     """
 
-    hint: Callable[[], str] = lambda: "there is nobody here to ask for a hint"
+    hint: Callable[[], Advice] = lambda: Advice("there is nobody here to ask for a hint")
     no_undo: str = "nothing can be taken back here"
 
 
@@ -144,13 +151,9 @@ class HumanAgent(Agent):
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
-        looks = [look_at_game(one, self._seat).seats[self._seat] for one in (before, after)]
-        text, kind = before.actions.to_text(action), before.actions.kind(action)
-        ends = before.phase == "draft" or text == "end"  # what follows is not of this move
-        told = [] if ends else tell_changes(looks[0], looks[1])
-        said = "; ".join(one.removeprefix(f"{kind.id} is ") if kind else one for one in told)
-        if forced or text != "end":
-            self.tell(f"  {'forced: ' if forced else ''}{text}{f': {said}' if said else ''}")
+        said = describe_own_move(before, self._seat, action, after, forced=forced)
+        if said:
+            self.tell(said)
 
     def _measure_width(self) -> None:
         self.screen.width = self.width or shutil.get_terminal_size((100, 24)).columns - 1
@@ -191,7 +194,7 @@ class HumanAgent(Agent):
     def _obey(self, command: int, about: str, game: Game, legal: list[int], offers: Offers) -> None:
         """Answer a command that plays nothing."""
         if command == HINT:
-            self.tell(offers.hint())
+            self.tell(offers.hint().said)
         elif command == UNDO:
             self.tell(offers.no_undo)
         elif command == INFO:
@@ -212,8 +215,7 @@ class HumanAgent(Agent):
         if game.actions.verb(action) != "discard":
             return action
         label = game.actions.to_text(action).partition(":")[2]
-        sites = look_at_game(game, self._seat).seats[self._seat].sites
-        self.tell(describe_loss(next(site for site in sites if site.label == label)))
+        self.tell(describe_give_up(game, self._seat, label))
         answer = self._read_line(f"Give up {label}? y/N ")
         if answer.lower() in ("y", "yes"):
             return action

@@ -7,10 +7,12 @@ function escapeText(text) {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-/* A strip at its height in the panel; those with actions get a frame that can be lit. */
-function writeStrip([height, shapes, actions], top, width) {
+/* A strip at its height in the panel; those with actions get a frame that can be lit. What is to be pressed
+   below its shapes is a group of its own, since nothing inside an image is read aloud. */
+function writeStrip([height, shapes, actions, below], top, width) {
   const role = shapes.startsWith('<title>') ? ' role="img"' : '';
-  if (!actions) return `<g transform="translate(0 ${top})"${role}>${shapes}</g>`;
+  const rest = below ? `<g transform="translate(0 ${top})">${below}</g>` : '';
+  if (!actions) return `<g transform="translate(0 ${top})"${role}>${shapes}</g>${rest}`;
   const frame = `<rect class="act" x="8" y="2" width="${width - 16}" height="${height - 4}" rx="6"/>`;
   return `<g transform="translate(0 ${top})"${role} data-action="${escapeText(actions)}">${shapes}${frame}</g>`;
 }

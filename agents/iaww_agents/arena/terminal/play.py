@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from iaww_agents.arena.play.guests import BotShelf
-from iaww_agents.arena.play.match import judge_match
+from iaww_agents.arena.play.match import Make, judge_match
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_agents.arena.terminal.advising import Adviser
+from iaww_agents.arena.table.advising import Adviser
+from iaww_agents.arena.table.game_file import GameFile, open_game_file
+from iaww_agents.arena.table.match import TableMatch
+from iaww_agents.arena.table.seating import WATCHED, describe_seating, seat_company, seat_person
 from iaww_agents.arena.terminal.ending import print_end
-from iaww_agents.arena.terminal.game_file import GameFile, open_game_file
-from iaww_agents.arena.terminal.seating import WATCHED, seat_agents, seat_all
-from iaww_agents.arena.terminal.table import TableMatch
 from iaww_agents.human.line_editing import edit_lines, read_line
 from iaww_agents.human.person import GameLeft, HumanAgent
-from iaww_env.bots.specs import list_agents
 from iaww_env.config import GameConfig
-from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.rendering import has_colour
-from iaww_env.errors import ConfigError
 from iaww_env.render.text import render_table
-
-HUMAN = "you"
 
 
 def play_in_terminal(
@@ -37,25 +31,12 @@ def play_in_terminal(
     no_record: bool = False,
 ) -> int:
     """A person plays against bots."""
-    if not 0 <= seat < config.players:
-        raise ConfigError(f"--seat is {seat}: the seats are 0 to {config.players - 1}")
-    if record is not None and no_record:
-        raise ConfigError("--record names a file and --no-record wants none: leave one of them out")
-    usual = "heuristic" if "heuristic" in list_agents() else "greedy"
-    others = seat_agents(agents or [usual], config.players - 1) if config.players > 1 else []
-    fixture = Fixture(0, check_seed(seed), (*others[:seat], HUMAN, *others[seat:]), config)
-    file = GameFile(fixture, None) if no_record else open_game_file(fixture, record)
+    fixture = seat_person(agents, config, seat, seed)
+    file = open_game_file(fixture, record, no_record=no_record)
     human = HumanAgent(read=read_line, colour=has_colour())
     with edit_lines(human.complete), BotShelf(WATCHED) as shelf:
-        lineup = (*fixture.agents, hints or usual)  # who is asked for hints stands beside the table
-
-        def make(at: int) -> Any:
-            return human if at == seat else shelf.take(lineup, at)
-
-        seat_all(lineup, make)
-        adviser = Adviser(lineup[-1], lambda: make(len(lineup) - 1))
-        named = ", ".join(others) or "none"
-        print(f"You are seat {seat}. Other seats: {named}. The seed is {fixture.seed}. Type help for help.")
+        make, adviser = seat_company(fixture, human, seat, hints, shelf)
+        print(f"{describe_seating(fixture, seat)} Type help for help.")
         try:
             lead_game(fixture, make, human, seat, adviser, file)
         except GameLeft:
@@ -69,7 +50,7 @@ def play_in_terminal(
 
 
 def lead_game(
-    fixture: Fixture, make: Any, human: HumanAgent, seat: int, adviser: Adviser, file: GameFile
+    fixture: Fixture, make: Make, human: HumanAgent, seat: int, adviser: Adviser, file: GameFile
 ) -> None:
     """Play the game to its end, or until a bot breaks it off, and tell how it ended."""
     begun: list[TableMatch] = []

@@ -11,9 +11,9 @@ from iaww_agents.arena.play.guests import BotShelf
 from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.thoughts import ThoughtKeeper
+from iaww_agents.arena.table.game_file import GameFile
+from iaww_agents.arena.table.seating import WATCHED, seat_agents, seat_all
 from iaww_agents.arena.terminal.ending import print_end
-from iaww_agents.arena.terminal.game_file import GameFile
-from iaww_agents.arena.terminal.seating import WATCHED, seat_agents, seat_all
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import check_seed
 from iaww_env.envs.rendering import has_colour

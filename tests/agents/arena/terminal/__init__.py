@@ -1,1 +1,1 @@
-"""Games at a terminal: played by scripted input, watched, and written down."""
+"""Games at a terminal: played by scripted input, and watched."""

@@ -16,7 +16,7 @@ from iaww_agents.base import make_agent, make_view
 from iaww_env.cli.app import main
 from iaww_env.config import GameConfig
 from iaww_env.records import read_records, replay, verify_file
-from tests.agents.arena.terminal.scripted import Table, play_wisely
+from tests.agents.arena.table.scripted import Table, play_wisely
 from tests.modes import CA, SOLO
 from tests.processes import ROOT
 
@@ -210,7 +210,7 @@ def test_a_hint_is_what_the_bot_plays_from_the_same_view(bot: str) -> None:
             fresh.reset(table.seat, table.game.config, 1)
             view = make_view(table.game, table.seat, fresh.profile)
             said = f"{bot} would play {view.text(fresh.act(view))}"
-            assert table.adviser.advise(table.game, table.seat) == said
+            assert table.adviser.advise(table.game, table.seat).said == said
             hints += 1
         return play_wisely(table)
 

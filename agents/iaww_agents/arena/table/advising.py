@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from iaww_agents.arena.play.faults import GuestFault, clean_text, describe_error, explain_no_number
+from iaww_agents.human.person import Advice
 from iaww_env.bots.views import make_view
 from iaww_env.game import Game
 
@@ -23,18 +24,18 @@ class Adviser:
         """It is made at once, so that what is wrong with it is said before the game."""
         self.spec, self.bot = spec, make()
 
-    def advise(self, game: Game, seat: int) -> str:
-        """What the bot would play, in words; a bot that fails costs nobody the game."""
+    def advise(self, game: Game, seat: int) -> Advice:
+        """What the bot would play; a bot that fails costs nobody the game."""
         try:
             action = self.choose(game, seat)
         except GuestFault as fault:
-            return f"{self.spec} cannot say: {fault.reason}"
+            return Advice(f"{self.spec} cannot say: {fault.reason}")
         except Exception as error:  # a bot may fail in any way
-            return f"{self.spec} cannot say: {clean_text(describe_error(error))}"
+            return Advice(f"{self.spec} cannot say: {clean_text(describe_error(error))}")
         legal = game.legal_actions(seat)
         if isinstance(action, bool) or action not in legal:
-            return f"{self.spec} cannot say: it {explain_no_number(action)}"
-        return f"{self.spec} would play {game.actions.to_text(int(action))}"
+            return Advice(f"{self.spec} cannot say: it {explain_no_number(action)}")
+        return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action))
 
     def choose(self, game: Game, seat: int) -> Any:
         """What the bot answers, asked as if it sat in the seat."""

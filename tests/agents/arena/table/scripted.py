@@ -10,9 +10,9 @@ from typing import Any
 from iaww_agents.arena.play.match import judge_match
 from iaww_agents.arena.play.results import Result
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_agents.arena.terminal.advising import Adviser
-from iaww_agents.arena.terminal.game_file import GameFile
-from iaww_agents.arena.terminal.table import TableMatch
+from iaww_agents.arena.table.advising import Adviser
+from iaww_agents.arena.table.game_file import GameFile
+from iaww_agents.arena.table.match import TableMatch
 from iaww_agents.base import make_agent
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_agents.human.person import Offers

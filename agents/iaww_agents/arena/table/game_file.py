@@ -1,4 +1,4 @@
-"""The record of a game at the terminal: written as the game goes on, so that nothing of it is lost."""
+"""The record of a person's game: written as the game goes on, so that nothing of it is lost."""
 
 from __future__ import annotations
 
@@ -68,19 +68,20 @@ class GameFile:
         """The last moves are taken back."""
         del self.moves[len(self.moves) - count :]
 
-    def finish(self) -> None:
-        """Write all of it, and say where it is.
+    def finish(self) -> str:
+        """Write all of it, and say where it is; returns what was said.
 
         Raises:
             ConfigError: It cannot be written.
         """
         if self.path is None or not self.moves:
-            return
+            return ""
         self.save()
         told = sys.stderr if is_stream(self.path) else sys.stdout
         about = "" if "result" in self.make_record() else f", unfinished, {len(self.moves)} moves"
-        name = name_path(self.path)
-        print(f"\nThe game is saved{about}. To look at it: iaww replay {quote(name)}", file=told, flush=True)
+        said = f"The game is saved{about}. To look at it: iaww replay {quote(name_path(self.path))}"
+        print(f"\n{said}", file=told, flush=True)
+        return said
 
     def save(self) -> None:
         """Write the game as far as it was played."""
@@ -118,8 +119,12 @@ class GameFile:
             return
 
 
-def open_game_file(fixture: Fixture, named: Path | None) -> GameFile:
+def open_game_file(fixture: Fixture, named: Path | None, *, no_record: bool = False) -> GameFile:
     """The file that the user has named, or one such as `games/iaww-2026-11-19-1432-seed7.jsonl`."""
+    if named is not None and no_record:
+        raise ConfigError("--record names a file and --no-record wants none: leave one of them out")
+    if no_record:
+        return GameFile(fixture, None)
     if named is not None:
         return GameFile(fixture, named, is_named=True)
     place = FOLDER if FOLDER.exists() else Path()

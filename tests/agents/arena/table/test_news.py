@@ -13,7 +13,7 @@ from iaww_agents.human.chronicle import Chronicle
 from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
-from tests.agents.arena.terminal.scripted import Table, ask_apart, play_wisely
+from tests.agents.arena.table.scripted import Table, ask_apart, play_wisely
 from tests.modes import CA, SOLO
 
 LINES = ["?", "hint", "info zep", "undo", "help", "99", "zz top", "recycle:zeppelin", "place", "", "q"]

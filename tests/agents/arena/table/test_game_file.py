@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_agents.arena.terminal.game_file import GameFile, find_free, open_game_file
+from iaww_agents.arena.table.game_file import GameFile, find_free, open_game_file
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game

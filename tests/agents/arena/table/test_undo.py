@@ -10,7 +10,7 @@ from iaww_env.bots.views import make_view
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
 from iaww_env.records import replay
-from tests.agents.arena.terminal.scripted import Table, play_wisely
+from tests.agents.arena.table.scripted import Table, play_wisely
 from tests.modes import CA
 
 MODES = {

@@ -8,14 +8,15 @@ the reveal of a pick, the next pool in solo, and cards that are dug up.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from iaww_agents.arena.play.match import Clock, Make, Match
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_agents.arena.terminal.advising import Adviser
-from iaww_agents.arena.terminal.game_file import GameFile
+from iaww_agents.arena.table.advising import Adviser
+from iaww_agents.arena.table.game_file import GameFile
 from iaww_agents.human.chronicle import Chronicle
-from iaww_agents.human.person import HumanAgent, Offers
-from iaww_env.bots.views import make_view
+from iaww_agents.human.person import Offers
+from iaww_env.bots.views import View, make_view
 from iaww_env.game import Game
 
 NOTHING_YET = "there is nothing to take back in this phase"
@@ -33,11 +34,24 @@ class Decision:
     action: int
 
 
+class Person(Protocol):
+    """Who decides for a seat, wherever that is asked and told: at the terminal, in the browser."""
+
+    def decide(self, view: View, offers: Offers) -> int | None:
+        """A legal action, or None where the last decision is taken back."""
+
+    def tell(self, text: str) -> None:
+        """Something to be read."""
+
+    def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
+        """What the person has just played, and what came of it."""
+
+
 class TableMatch(Match):
     """A match with a person in one seat."""
 
     def __init__(
-        self, fixture: Fixture, make: Make, person: HumanAgent, seat: int, adviser: Adviser, file: GameFile
+        self, fixture: Fixture, make: Make, person: Person, seat: int, adviser: Adviser, file: GameFile
     ) -> None:
         """Deal the game and seat everybody."""
         super().__init__(fixture, make, Clock(), file.note)
