@@ -238,7 +238,7 @@ def test_an_interrupt_saves_the_game_and_ends_the_server_at_once(tmp_path: Path)
         while text := stream.recv():  # empty where the stream is closed
             states.append(json.loads(text))
         assert process.wait(30) == 130
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15  # about one second on an idle machine
         assert states[-1]["status"] == "closed"
         assert "unfinished, 2 moves" in states[-1]["saved"]
         assert "iaww replay games/" in process.stdout.read()
