@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from iaww_agents.arena.play.match import Make
+from iaww_agents.base import Agent
 from iaww_env.game import Game
 from iaww_env.records.form import Thought
 
@@ -30,9 +31,9 @@ class ThoughtKeeper:
 
     def note(self, game: Game, seat: int, action: int) -> None:
         """A move is about to be played; what is forced nobody has thought about."""
-        explain = getattr(self._bots.get(seat), "explain", None)
-        if explain is not None and len(game.legal_actions(seat)) > 1:
-            weighed = explain()
+        bot = self._bots.get(seat)
+        if isinstance(bot, Agent) and len(game.legal_actions(seat)) > 1:
+            weighed = bot.explain()
             if weighed is not None:
                 texts = game.actions.to_text
                 values = {texts(one): round(value, DIGITS) for one, value in weighed.values.items()}
