@@ -23,6 +23,7 @@ skip_without_browser()
 from selenium.webdriver import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.wait import WebDriverWait  # noqa: E402
 
 RECORD = next(record_games(GameConfig(3), 1, 21, checks=False))
 MOVES = RECORD["moves"]
@@ -167,7 +168,8 @@ def test_a_seat_sees_what_it_knows(page: Any) -> None:
 def test_the_list_of_moves_tells_a_seat_no_secrets(page: Any) -> None:
     page.find_element(By.CSS_SELECTOR, "#list-box summary").click()
     page.execute_script("location.hash = 'move=2&seat=1'")
-    time.sleep(0.1)
+    chosen = "[data-viewer='1'][aria-pressed='true']"
+    WebDriverWait(page, 20).until(lambda _: page.find_elements(By.CSS_SELECTOR, chosen))
     rows = page.execute_script(
         "return [...document.querySelectorAll('#list button')].map(one => one.textContent)"
     )
@@ -193,8 +195,7 @@ def test_a_link_leads_to_a_move_and_a_seat(page: Any, place: str) -> None:
     assert count_of(page) == 40
     assert page.find_element(By.CSS_SELECTOR, "[data-viewer='2']").get_attribute("aria-pressed") == "true"
     press(page, Keys.ARROW_RIGHT)
-    time.sleep(0.4)
-    assert page.current_url == f"{place}#move=41&seat=2"
+    WebDriverWait(page, 20).until(lambda _: page.current_url == f"{place}#move=41&seat=2")
     for odd, move in (("move=-5", 0), ("move=99999", LAST), ("move=x&seat=99", 0), ("", 0)):
         page.get("about:blank")
         page.get(f"{place}#{odd}")
