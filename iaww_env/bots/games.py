@@ -103,6 +103,11 @@ class BotGames:
         Returns:
             (moves, 2) seat and action of every move of each game; nothing where they are not noted.
         """
+        begin_rows(states)
+        return self.play_on(states, chances, noting=noting)
+
+    def play_on(self, states: States, chances: Sequence[Stream] = (), *, noting: bool = False) -> list[Moves]:
+        """Play the game of every row to its end from where it stands; otherwise as `play`."""
         games = len(states)
         lane_rows = np.zeros((games, lanes.NOTING_LANE if noting else lanes.LANE), np.int16)
         lane_rows[:, lanes.LEARNER_SEAT] = NOBODY
@@ -112,7 +117,6 @@ class BotGames:
         elif np.isin(self.codes, RANDOM_CODES).any():
             raise ValueError("a random bot plays: give the streams that it draws from")
         settings = np.zeros(lanes.SETTINGS, np.int64)
-        begin_rows(states)
         legal = np.empty(fields.MOST_LEGAL, np.int16)
         for row, lane, stream in zip(states, lane_rows, streams, strict=True):
             self._open_lane(row, lane, stream, legal)
