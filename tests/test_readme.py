@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,12 @@ def test_every_command_of_a_guide_runs(guide: str, tmp_path: Path) -> None:
 def test_every_command_is_in_the_guide() -> None:
     told = set(re.findall(r"\biaww ([a-z]+)", GUIDE.partition("## Command line")[2]))
     assert set(APP) - {"version"} - told == set()
+
+
+def test_every_extra_is_in_the_guide() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    told = GUIDE.partition("## Optional parts")[2]
+    assert re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE) == list(extras)
 
 
 def test_the_front_page_says_what_the_large_tables_say() -> None:

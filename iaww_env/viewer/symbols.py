@@ -1,7 +1,7 @@
 """The signs of the game: shapes and letters of our own, told apart without their colours.
 
 A cube is a square with the letter of its resource (X is exploration), krystallium a hexagon, a general a
-star, a financier a coin, a type of card an card with two letters.
+star, a financier a coin, a type of card a card with two letters.
 """
 
 from __future__ import annotations

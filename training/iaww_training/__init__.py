@@ -1,1 +1,1 @@
-"""Scripts that train and evaluate policies for the game; so far, the tuning of the heuristic."""
+"""Learning from games: trainers, imitation, evaluation, and the scripts behind the published numbers."""

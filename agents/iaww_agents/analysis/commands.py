@@ -9,7 +9,7 @@ from pathlib import Path
 from iaww_agents.analysis.games import analyze_bots, analyze_records
 from iaww_agents.analysis.page import is_page, write_page
 from iaww_agents.analysis.summary import summarize_wins
-from iaww_agents.analysis.tables import Form, Tables, load_pandas
+from iaww_agents.analysis.tables import Form, Tables, check_tables, load_pandas
 from iaww_agents.arena.progress import ProgressLines
 from iaww_agents.arena.publish.report import TextTable
 from iaww_env.config import GameConfig
@@ -32,6 +32,8 @@ def analyze(
     """Make tables of games, write them, and say who wins."""
     load_pandas()
     check_analysis(agents, records, html)
+    if out is not None:
+        check_tables(out, form)
     lines = ProgressLines()
     if records:
         tables = analyze_records(records)

@@ -68,27 +68,30 @@ def trace_result(result: Result) -> TracedGame:
 def analyze_records(paths: Sequence[Path], report: Report | None = None) -> Tables:
     """Make tables of recorded games; those that were not played to their end are left out.
 
+    Games from one seed are of one deal, whichever file they stand in, for they share their cards; a game
+    whose record tells no seed is a deal of its own.
+
     Raises:
         RecordError: A record is garbled, or its moves cannot be played.
     """
     maker, number = TableMaker(), 0
+    deals: dict[int, int] = {}
     for path in paths:
         for within, record in enumerate(read_records(path), 1):
             parsed = parse_record(record, within)
-            if parsed.result is not None:
-                maker.add(trace_record(record, parsed, number))
             number += 1
+            if parsed.result is not None:
+                # Numbers below 0 are no seeds.
+                deal = deals.setdefault(-number if parsed.seed is None else parsed.seed, len(deals))
+                maker.add(trace_record(record, parsed, deal))
             if report is not None:
                 report(number, 0)
     return maker.make()
 
 
-def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, number: int) -> TracedGame:
-    """A recorded game, played again; a deal of its own unless bots noted which it was."""
-    meta = record.get("meta")
-    bots = tuple(list_agents(meta))
-    noted = meta.get("deal") if isinstance(meta, Mapping) else None
-    deal = noted if type(noted) is int and 0 <= noted < 1 << 62 else number
+def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, deal: int) -> TracedGame:
+    """A recorded game of a deal, played again."""
+    bots = tuple(list_agents(record.get("meta")))
     about = {"deal": deal, "turn": 0, "seed": -1 if parsed.seed is None else parsed.seed}
     game = Game(parsed.config, parsed.seed or 0, deals=parsed.deals, pools=parsed.pools)
     moves = np.array(parsed.moves, np.int16).reshape(-1, 2)

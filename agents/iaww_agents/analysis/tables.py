@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -15,7 +16,8 @@ from iaww_env import rulebook
 from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, kinds
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, explain_os_error, name_path
+from iaww_env.outputs import check_output, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,17 +101,20 @@ class Tables:
     rounds: pd.DataFrame
 
     def write(self, folder: Path, form: Form = "parquet") -> list[Path]:
-        """Write a file for each table; returns their paths."""
-        folder.mkdir(parents=True, exist_ok=True)
-        written = []
-        for one in fields(self):
-            path, table = folder / f"{one.name}.{form}", getattr(self, one.name)
+        """Write a file for each table, whole; returns their paths.
+
+        Raises:
+            ConfigError: One cannot be written, or something else than a table stands there.
+        """
+        paths = check_tables(folder, form)
+        for one, path in zip(fields(self), paths, strict=True):
+            table, made = getattr(self, one.name), io.BytesIO()
             if form == "parquet":
-                table.to_parquet(path, index=False)
+                table.to_parquet(made, index=False)
             else:
-                table.to_csv(path, index=False, lineterminator="\n")
-            written.append(path)
-        return written
+                table.to_csv(made, index=False, lineterminator="\n")
+            write_whole(path, made.getvalue(), is_table)
+        return paths
 
     @classmethod
     def read(cls, folder: Path) -> Tables:
@@ -123,6 +128,27 @@ class Tables:
             return cls(*(pandas.read_parquet(folder / f"{one.name}.parquet") for one in fields(cls)))
         except (OSError, ValueError) as error:
             raise ConfigError(f"{folder} holds no tables of games: {error}") from error
+
+
+def check_tables(folder: Path, form: Form) -> list[Path]:
+    """The files of the tables in a folder, which is made where it is missing.
+
+    Raises:
+        ConfigError: They cannot be written, or something else than tables stands there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot write {name_path(folder)}: {explain_os_error(error)}") from error
+    paths = [folder / f"{one.name}.{form}" for one in fields(Tables)]
+    for path in paths:
+        check_output(path, is_table)
+    return paths
+
+
+def is_table(begin: bytes) -> bool:
+    """Whether a file that begins so is one of these tables."""
+    return begin.startswith((b"PAR1", b"game,"))
 
 
 def load_pandas() -> Any:

@@ -1,4 +1,4 @@
-"""A person at the terminal: what is asked, what may be typed, and what is told."""
+"""A person who plays: what is asked and told, at a terminal and on a page, and what may be typed."""
 
 from iaww_agents.human.person import GameLeft, HumanAgent
 

@@ -6,6 +6,7 @@ among many are worked out by the same sums in the same order.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
 Places = npt.NDArray[np.int32]
 
-kernel = compile_apart(__file__, __file__.replace("forward", "inputs"))
+kernel = compile_apart(__file__, Path(__file__).with_name("inputs.py"))
 
 
 class Weights(NamedTuple):

@@ -26,7 +26,7 @@ from iaww_env import GameConfig
 from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.cli.app import main
 from iaww_env.errors import ConfigError
-from iaww_env.records import read_records
+from iaww_env.records import read_records, write_records
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,27 @@ def test_tables_from_bots_and_from_their_records_are_the_same(tables: Tables, fo
     for name in ("seats", "cards", "rounds"):
         pd.testing.assert_frame_equal(getattr(found, name), getattr(tables, name))
     pd.testing.assert_frame_equal(found.games.drop(columns="turn"), tables.games.drop(columns="turn"))
+
+
+def test_games_of_one_deal_are_known_by_their_seed_in_whatever_file_they_stand(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Two tournaments count their deals from 0 alike; people's games tell no seed."""
+    other = tmp_path / "other.jsonl"
+    words = ["greedy", "--players", "3", "--games", "4", "--workers", "1", "--key", "j"]
+    assert main(["tournament", *words, "--record", str(other)]) == 0
+    first, second = (list(read_records(path)) for path in (folder / "games.jsonl", other))
+    for record in second[2:]:
+        del record["seed"]
+    write_records(other, second)
+    found = analyze_records([folder / "games.jsonl", other, folder / "games.jsonl"]).games["deal"].tolist()
+    deals = len({record["seed"] for record in first})
+    assert deals < len(first)
+    assert found[: len(first)] == found[len(first) + len(second) :]
+    own = found[len(first) : len(first) + len(second)]
+    assert len(set(own)) == len(own)
+    assert not set(own) & set(found[: len(first)])
+    assert len(set(found)) == deals + len(own)
 
 
 def test_rows_and_sums_agree_with_the_records(tables: Tables, folder: Path) -> None:
@@ -203,6 +224,8 @@ def test_the_command_writes_tables_and_page(
         (["--records", "nothing.jsonl"], "there is no file nothing.jsonl"),
         (["--records", "notes.txt"], "record 1"),
         (["greedy", "--html", "notes.txt"], "notes.txt"),
+        (["greedy", "--out", "notes.txt"], "notes.txt"),
+        (["greedy", "--out", ".", "--form", "csv"], "games.csv"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anybody_waits(
@@ -213,10 +236,12 @@ def test_what_cannot_be_is_refused_before_anybody_waits(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("notes.txt").write_text("mine")
+    mine = [Path("notes.txt"), Path("games.csv")]
+    for path in mine:
+        path.write_text("mine")
     assert main(["analyze", *words]) == 2
     assert said in capsys.readouterr().err
-    assert Path("notes.txt").read_text() == "mine"
+    assert [path.read_text() for path in mine] == ["mine", "mine"]
 
 
 def test_no_games_make_no_tables() -> None:

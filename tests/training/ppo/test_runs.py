@@ -84,6 +84,9 @@ def test_weights_move_and_metrics_say_what_was_done(finished: Path) -> None:
     measures = [line for line in lines if line["kind"] == "measure"]
     assert len(measures) == 3, "at the beginning, in the middle and at the end"
     assert {"greedy_wins", "heuristic_points"} <= set(measures[0])
+    for line in measures:
+        means = {name for name in line if name.endswith(("_wins", "_points"))}
+        assert {name for name in line if name.endswith("_error")} == {f"{name}_error" for name in means}
     assert (finished / "curves.png").read_bytes().startswith(b"\x89PNG")
     assert list((finished / "tensorboard").iterdir())
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from stable_baselines3.common.logger import TensorBoardOutputFormat, configure
 
@@ -265,15 +266,12 @@ class Run:
         games = self.settings.evaluate_games
         if config.solo:
             played = play_lineup((me,), games, TEST_SEED, PROFILE, config)
-            return line | {"solo_points": find_mean(played.points[:, 0]).value}
+            return line | note_mean("solo_points", played.points[:, 0])
         for name in LADDER:
             lineup = (me, *(find_bot(name),) * (config.players - 1))
             played = play_lineup(lineup, games, TEST_SEED, PROFILE, config)
-            line |= {
-                f"{name}_points": round(find_mean(played.points[:, 0]).value, 3),
-                f"{name}_wins": round(find_mean(played.wins[:, 0]).value, 4),
-                f"{name}_wins_error": round(find_mean(played.wins[:, 0]).error, 4),
-            }
+            line |= note_mean(f"{name}_points", played.points[:, 0])
+            line |= note_mean(f"{name}_wins", played.wins[:, 0])
         return line
 
     # --- Files -------------------------------------------------------------------------------------
@@ -320,6 +318,12 @@ class Run:
         game = f" --players {config.players}" + "".join(f" --expansions {one}" for one in config.expansions)
         lines.append(f"to play it: iaww tournament ppo:path={self.folder}/network.npz{against}{game}")
         return lines
+
+
+def note_mean(name: str, numbers: npt.NDArray[np.float64]) -> Line:
+    """A mean and half its 95 % interval, as lines of the metrics hold them."""
+    mean = find_mean(numbers)
+    return {name: round(mean.value, 4), f"{name}_error": round(mean.error, 4)}
 
 
 def open_run(folder: Path) -> Run:

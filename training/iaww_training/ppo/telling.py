@@ -67,7 +67,7 @@ class Teller:
             return
         self._updates = [*self._updates[-RECENT:], line]
         if self._bar is not None:
-            told = f"{self._describe()}, {self._measured}"
+            told = ", ".join(part for part in (self._describe(), self._measured) if part)
             self._bar.update(self._task, completed=line["decisions"], description=told)
         elif time.monotonic() - self._told > EVERY:
             self._told = time.monotonic()
@@ -80,7 +80,7 @@ class Teller:
             print(f"iaww: {line}", file=sys.stderr, flush=True)
 
     def _describe(self) -> str:
-        """Decisions, games, decisions a second, points of the first mode, and wins against opponents."""
+        """Decisions, games, decisions a second, and points of the first mode."""
         first, last = self._updates[0], self._updates[-1]
         parts = [f"{last['decisions']:,} decisions, {last['games']:,} games"]
         if last is not first:

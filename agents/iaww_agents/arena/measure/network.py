@@ -115,7 +115,12 @@ def make_scenario_table(options: Options) -> str:
     for one in scenarios():
         config = GameConfig(1, ASCENSION if one.needs_expansion else (), scenario=one.id)
         found = run_tournament(
-            [options.bot], config, games=options.scenario_games, key=options.key, out=options.out
+            [options.bot],
+            config,
+            games=options.scenario_games,
+            key=options.key,
+            out=options.out,
+            workers=options.workers,
         )
         awards = [result.award for result in found.results]
         shares = [f"{awards.count(medal) / len(awards):.1%}" for medal in medals]
