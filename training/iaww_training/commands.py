@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from iaww_agents.networks.inputs import make_inputs
+from iaww_agents.networks.inputs import POINT_WORTH, make_inputs
 from iaww_env.cli.exit_codes import INTERRUPTED
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
@@ -24,8 +24,6 @@ from iaww_training.network import ScoringNetwork, load_network, save_network
 from iaww_training.ppo.run import Run, open_run
 from iaww_training.ppo.settings import ALL, Settings, check_folder, find_preset
 from iaww_training.ppo.telling import EVERY, Teller
-
-SCALE = 0.05
 
 
 def train(
@@ -109,14 +107,14 @@ def imitate(
     torch.set_num_threads(1)
     out.parent.mkdir(parents=True, exist_ok=True)
     check_output(out)
-    first = Library(make_inputs(), data, SCALE).files[0]
+    first = Library(make_inputs(), data, POINT_WORTH).files[0]
     config = GameConfig.from_dict(read_file(first).about["config"])
     if start is None:
         torch.manual_seed(seed)
         network = ScoringNetwork(make_inputs(config.expansions, advised=not plain), width=width)
     else:
         network = load_network(start)
-    library = Library(network.inputs, data, SCALE)
+    library = Library(network.inputs, data, POINT_WORTH)
     pace = Pace(minutes, learning_rate=learning_rate, value_weight=value_weight, seed=seed)
     lessons = library.draw(np.random.default_rng(seed))
     learnt = learn_by_imitation(network, lessons, pace, make_lines())

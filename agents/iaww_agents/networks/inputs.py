@@ -25,6 +25,7 @@ Masks = npt.NDArray[np.int8]
 Places = npt.NDArray[np.int32]
 
 PROFILE = "cards"
+POINT_WORTH = 0.05  # of the values that networks learn, so that these are about 1
 BY_ACTION = "missing"  # seen with the actions alone: it is as long as all the rest
 
 kernel = compile_apart(__file__)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from iaww_agents.networks.inputs import POINT_WORTH
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote, suggest
 from iaww_training.imitation import REWARD
@@ -49,7 +50,7 @@ class Settings:
     reward: str = REWARD
     """What a seat learns from: its points, or its margin over the best other seat, to which others' points
     are added as chance."""
-    scale: float = 0.05
+    scale: float = POINT_WORTH
     """What a point is worth: values are then about 1."""
     mixed: float = 0.2
     """Share of the games in which an opponent takes some of the seats."""

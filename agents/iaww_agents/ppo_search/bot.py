@@ -1,0 +1,133 @@
+"""The network of `ppo`, looking ahead: what it is unsure about is tried out in sampled worlds.
+
+For a decision the bot asks its policy. Where that is sure, its action is played. Else the likeliest actions
+are compared on the same worlds, each drawn so that it agrees with all the seat knows and played on to the end
+of the round (see `playouts`). What an action is worth there is added to what the policy thinks of it: a
+candidate that the policy holds for unlikely must gain more. Candidates that are clearly behind are dropped,
+so the budget goes to the close ones.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from iaww_agents.base import Agent, View, Weighed
+from iaww_agents.networks.inputs import PROFILE, Rows
+from iaww_agents.ppo.bot import HERE, SHIPPED, load_forward
+from iaww_agents.ppo_search.playouts import Doubles, Playouts
+from iaww_agents.search.bot import CHUNK, LONGEST, MOST_BONUS, MOST_WORLDS, find_rivals
+from iaww_env.bots.numbers import check_number, check_whole
+from iaww_env.config import GameConfig
+from iaww_env.engine.rules.legal import Actions
+from iaww_env.game import lend_row
+from iaww_env.random_games import mask_out_discards
+
+WORLDS = 32
+UNLIKELY = 0.01  # actions that the policy plays less often are no candidates
+MOST_CANDIDATES = 60
+
+
+class PpoSearchAgent(Agent):
+    """Determinised search with a learnt policy and a learnt value."""
+
+    profile: ClassVar[str] = PROFILE
+    is_slow = True
+
+    def __init__(
+        self,
+        worlds: int | None = None,
+        milliseconds: float | None = None,
+        candidates: int = 8,
+        sure: float = 0.99,
+        trust: float = 1.0,
+        win_bonus: float = 0.0,
+        path: str | None = None,
+    ) -> None:
+        """Make the bot.
+
+        Args:
+            worlds: Sampled worlds for a decision, in steps of 8; 32 where no time is given either.
+            milliseconds: Time for a decision; None for no limit. Only without it do the same seeds give the
+                same moves.
+            candidates: At most so many actions are compared, the likeliest of the policy.
+            sure: How likely its action must be to the policy to be played without a comparison.
+            trust: Points that an action must gain to be played as readily as one that the policy holds for
+                2.7 times as likely.
+            win_bonus: Points that winning is worth beyond the points themselves, in the last round.
+            path: Weights to play; those of `ppo` by default.
+        """
+        self._worlds = WORLDS if milliseconds is None else MOST_WORLDS
+        self._seconds: float | None = None
+        if worlds is not None:
+            self._worlds = check_whole("ppo_search", "worlds", worlds, 1, MOST_WORLDS)
+        if milliseconds is not None:
+            self._seconds = check_number("ppo_search", "milliseconds", milliseconds, 0.001, LONGEST) / 1000
+        self._candidates = check_whole("ppo_search", "candidates", candidates, 2, MOST_CANDIDATES)
+        self._sure = check_number("ppo_search", "sure", sure, 0, 1)
+        self._trust = check_number("ppo_search", "trust", trust, 0, 1000)
+        self._win_bonus = check_number("ppo_search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS)
+        self._path = None if path is None else Path(path)
+        if self._path is not None:  # what is wrong with it is said before any game
+            self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
+        self._playouts: Playouts | None = None
+        self._rng = np.random.default_rng(0)
+        self._weighed: dict[int, float] = {}
+
+    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
+        """Take a seat; the worlds come from the seed."""
+        self._rng, self._weighed = np.random.default_rng(seed), {}
+        if self._playouts is None or self._playouts.config != config:
+            forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
+            self._playouts = Playouts(forward, config, self._win_bonus)
+            self._allowed = mask_out_discards(config.expansions)
+
+    def act(self, view: View) -> int:
+        """What the policy is sure of, or the best of what it thinks of in sampled worlds."""
+        self._weighed = {}
+        playouts = self._playouts
+        assert playouts is not None, "a game begins with reset"
+        row = lend_row(view.sample_game(0))
+        mask, rows = view.action_mask * self._allowed, Rows(row[None], np.array([view.seat]))
+        scores, _ = playouts.score(view.observation[None], mask[None], rows)
+        actions, log_probs = list_candidates(scores[0], self._candidates)
+        if len(actions) == 1 or log_probs[0] >= np.log(max(self._sure, 1e-9)):
+            return int(actions[0])
+        return int(actions[self._compare(row, view.seat, actions, self._trust * log_probs)])
+
+    def explain(self) -> Weighed | None:
+        """The mean value of each candidate of the last decision, over the worlds it was tried in."""
+        return Weighed("value", dict(self._weighed)) if self._weighed else None
+
+    def _compare(self, row: npt.NDArray[np.int16], seat: int, actions: Actions, ahead: Doubles) -> int:
+        """The number of the best candidate; `ahead` is what each is given before anything is tried."""
+        playouts = self._playouts
+        assert playouts is not None
+        alive = np.arange(len(actions))
+        values = np.empty((len(actions), 0))
+        begun, chunks = time.perf_counter(), 0
+        while len(alive) > 1 and values.shape[1] < self._worlds:
+            worlds = playouts.draw_worlds(row, seat, CHUNK, self._rng)
+            new = playouts.compare(worlds, seat, np.ascontiguousarray(actions[alive]))
+            values, chunks = np.concatenate([values, new + ahead[alive, None]], axis=1), chunks + 1
+            means = (values.mean(axis=1) - ahead[alive]).tolist()
+            self._weighed |= dict(zip(actions[alive].tolist(), means, strict=True))
+            keep = find_rivals(values)
+            alive, values = alive[keep], values[keep]
+            spent = time.perf_counter() - begun
+            if self._seconds is not None and spent + spent / chunks > self._seconds:
+                break
+        return int(alive[int(values.mean(axis=1).argmax())])
+
+
+def list_candidates(scores: npt.NDArray[np.float32], most: int) -> tuple[Actions, Doubles]:
+    """The likeliest actions by their scores, those first, and the logarithms of their probabilities."""
+    odds = scores.astype(np.float64) - scores.max()
+    log_probs = odds - np.log(np.exp(odds).sum())
+    order = np.argsort(-log_probs, kind="stable")[:most]
+    order = order[log_probs[order] > np.log(UNLIKELY)]
+    return order.astype(np.int16), log_probs[order]

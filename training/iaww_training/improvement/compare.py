@@ -1,0 +1,232 @@
+"""What a network finds when it looks ahead, written down: `python -m iaww_training.improvement.compare`.
+
+The network plays games, with itself or heuristics in the other seats. At a share of the decisions that it is
+unsure about its likeliest actions are compared in sampled worlds, as the bot `ppo_search` does. A file holds
+the positions of a few games, each as its seat may know it (all else is drawn anew), with the candidates, how
+likely each was, and what it was worth. Files come whole or not at all, so a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import tyro
+
+import iaww_env
+from iaww_agents.networks.inputs import Rows
+from iaww_agents.ppo.bot import load_forward
+from iaww_agents.ppo_search.bot import list_candidates
+from iaww_agents.ppo_search.playouts import Doubles, Playouts
+from iaww_env.batch import Batch, lend_states
+from iaww_env.bots.views import imagine_rows
+from iaww_env.cli.running import run_command
+from iaww_env.config import GameConfig
+from iaww_env.errors import ConfigError
+from iaww_env.outputs import write_whole
+from iaww_env.processes import share_work
+from iaww_training.experts import HeuristicExpert
+from iaww_training.ppo.settings import find_mode
+
+IN_FILE = 64  # games
+MOST = 8  # candidates of a position
+SURE = 0.99  # decisions of which the policy is surer are not compared
+NO_ACTION = -1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is compared."""
+
+    network: Path
+    """The network that plays and looks ahead."""
+    modes: tuple[str, ...] = ("base4",)
+    """Kinds of games, as `iaww train` names them."""
+    games: int = 1024
+    """Games of each mode, in files of 64."""
+    worlds: int = 16
+    """Sampled worlds of each comparison."""
+    share: float = 0.25
+    """Share of the unsure decisions that are compared."""
+    win_bonus: float = 0.0
+    """Points that winning is worth beyond the points themselves, in the last round."""
+    out: Path = Path("runs/comparisons")
+    """Where the files lie; what is there is not played again."""
+    workers: int | None = None
+    """Processes; one for each core by default."""
+
+
+class Comparisons(NamedTuple):
+    """Positions of one kind of game; (positions, ...) each.
+
+    Attributes:
+        about: What is said of them: what was played, by which network and version.
+        states: Rows that agree with what the seat knows, and nothing else.
+        seats: Who decides.
+        actions: (positions, MOST) the candidates, the likeliest first; NO_ACTION behind the last.
+        log_probs: How likely the policy was to play each.
+        values: What each is worth, in points, over all sampled worlds.
+    """
+
+    about: dict[str, Any]
+    states: npt.NDArray[np.int16]
+    seats: npt.NDArray[np.int16]
+    actions: npt.NDArray[np.int16]
+    log_probs: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
+
+
+class Comparer:
+    """Games of one network, side by side, some of whose decisions are compared."""
+
+    def __init__(self, options: Options, config: GameConfig, first: int) -> None:
+        """Begin the games of a file, whose seeds are counted from `first`."""
+        self._options, self._config = options, config
+        self._playouts = Playouts(load_forward(options.network), config, options.win_bonus)
+        profile = self._playouts.forward.inputs.profile
+        self._batch = Batch(config, IN_FILE, first, observation=profile, discards=False)
+        self._rng = np.random.default_rng(first)
+        # In every second game the network has one seat, and heuristics the others.
+        self._mine = np.ones((IN_FILE, config.players), np.bool_)
+        if not config.solo:
+            for g in range(1, IN_FILE, 2):
+                self._mine[g] = np.arange(config.players) == self._rng.integers(config.players)
+        self._found: list[tuple[Any, ...]] = []
+
+    def play(self) -> list[tuple[Any, ...]]:
+        """Play all games once; the positions that were compared."""
+        batch, goes_on = self._batch, np.ones(IN_FILE, np.bool_)
+        expert = HeuristicExpert(batch)
+        while goes_on.any():
+            mine = self._mine[np.arange(IN_FILE), batch.seats]
+            actions = expert.choose(goes_on & ~mine).astype(np.int64)
+            asked = np.flatnonzero(goes_on & mine)
+            actions[asked] = self._decide(asked)
+            over = np.flatnonzero(~goes_on)  # another has begun there, which nobody looks at
+            actions[over] = batch.masks[over].argmax(1)
+            batch.step(actions.astype(np.int16))
+            goes_on &= batch.done == 0
+        return self._found
+
+    def _decide(self, asked: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Actions drawn from the policy; a share of the decisions is compared."""
+        if len(asked) == 0:
+            return asked
+        batch, rng = self._batch, self._rng
+        states, seats = lend_states(batch), batch.seats
+        rows = Rows(states[asked], seats[asked])
+        scores, _ = self._playouts.score(batch.observations[asked], batch.masks[asked], rows)
+        drawn: npt.NDArray[np.int64] = (scores + rng.gumbel(size=scores.shape)).argmax(1)
+        for place in np.flatnonzero(rng.random(len(asked)) < self._options.share):
+            actions, log_probs = list_candidates(scores[place], MOST)
+            if len(actions) > 1 and log_probs[0] < np.log(SURE):
+                g, seat = int(asked[place]), int(seats[asked[place]])
+                row = imagine_rows(states, np.array([g]), np.array([seat]))[0]
+                self._found.append((row, seat, actions, log_probs, self._compare(row, seat, actions)))
+        return drawn
+
+    def _compare(self, row: npt.NDArray[np.int16], seat: int, actions: npt.NDArray[np.int16]) -> Doubles:
+        worlds = self._playouts.draw_worlds(row, seat, self._options.worlds, self._rng)
+        values: Doubles = self._playouts.compare(worlds, seat, actions).mean(axis=1)
+        return values
+
+
+# --- Files -----------------------------------------------------------------------------------------
+
+
+def write_file(options: Options, part: tuple[str, int]) -> int:
+    """Play and compare the games of a file, if it is not there; the positions in it."""
+    mode, first = part
+    path, about = options.out / f"{mode}-{first}.npz", describe(options, mode)
+    if path.exists():
+        known = read_file(path)
+        if known.about != about:
+            raise ConfigError(f"{path} holds comparisons of {known.about}: take another folder")
+        return len(known.seats)
+    found = Comparer(options, find_mode(mode), first).play()
+    actions = np.full((len(found), MOST), NO_ACTION, np.int16)
+    log_probs, values = np.zeros((2, len(found), MOST), np.float32)
+    for n, (_, _, candidates, logs, worth) in enumerate(found):
+        actions[n, : len(candidates)] = candidates
+        log_probs[n, : len(candidates)], values[n, : len(candidates)] = logs, worth
+    buffer = io.BytesIO()
+    states = np.stack([one[0] for one in found])
+    seats = np.array([one[1] for one in found], np.int16)
+    arrays: dict[str, Any] = {
+        "states": states,
+        "seats": seats,
+        "actions": actions,
+        "log_probs": log_probs,
+        "values": values,
+    }
+    np.savez_compressed(buffer, about=json.dumps(about), **arrays)
+    write_whole(path, buffer.getvalue())
+    return len(found)
+
+
+def describe(options: Options, mode: str) -> dict[str, Any]:
+    """What is said of the positions of a file."""
+    return {
+        "mode": mode,
+        "network": options.network.name,
+        "worlds": options.worlds,
+        "share": options.share,
+        "win_bonus": options.win_bonus,
+        "version": iaww_env.__version__,
+    }
+
+
+def read_file(path: Path) -> Comparisons:
+    """The positions of a file. Nothing in it is run.
+
+    Raises:
+        ConfigError: It holds none.
+    """
+    try:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
+            arrays = [held[name] for name in Comparisons._fields[1:]]
+            found = Comparisons(json.loads(str(held["about"])), *arrays)
+        if any(len(array) != len(found.seats) for array in arrays):
+            raise ValueError("its arrays do not fit together")
+    except OSError:
+        raise
+    except Exception as error:  # whatever else a file can hold
+        raise ConfigError(f"{path} holds no comparisons: {error}") from error
+    return found
+
+
+def write_comparisons(options: Options) -> Iterator[int]:
+    """Write what is missing, on all cores; gives how many positions are there, again and again."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    firsts = range(0, options.games, IN_FILE)
+    # All modes come on together, so that a run that is stopped has some of each.
+    parts = [(mode, 70_000_000 + first) for first in firsts for mode in options.modes]
+    done = 0
+    for count in share_work(partial(write_file, options), parts, options.workers):
+        done += count
+        yield done
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script; returns the exit code."""
+    name = "iaww_training.improvement.compare"
+
+    def run() -> int:
+        options = tyro.cli(Options, args=args, prog=f"python -m {name}", description=__doc__)
+        for done in write_comparisons(options):
+            print(f"{done:,} positions", flush=True)
+        return 0
+
+    return run_command(run, "compare", is_program=args is None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

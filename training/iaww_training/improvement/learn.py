@@ -1,0 +1,198 @@
+"""A network learns from comparisons: `python -m iaww_training.improvement.learn --help` says how.
+
+What a position says is a better policy: the network's own, times e to the power of what each candidate is
+worth in points over `trust`; and a better value: what that policy expects. What cannot be learnt by heart is
+said of files that are kept for testing: the points that a decision gains by the new policy, of those that
+the better one would gain.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import tyro
+
+from iaww_agents.networks.inputs import POINT_WORTH, Inputs, Rows
+from iaww_env.actions import action_table
+from iaww_env.cli.running import run_command
+from iaww_env.engine import fields
+from iaww_env.engine.kernels.game import show_one_seat
+from iaww_env.errors import ConfigError
+from iaww_env.observation import lend_offsets, observation_table
+from iaww_training.decisions import Seen, cut, join, look
+from iaww_training.improvement.compare import NO_ACTION, Comparisons, read_file
+from iaww_training.network import ScoringNetwork, load_network, save_network
+from iaww_training.ppo.settings import find_mode
+
+KEPT = 12  # every so many files one is kept for testing
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a network learns."""
+
+    data: tyro.conf.Positional[tuple[Path, ...]]
+    """Folders of comparisons."""
+    network: Path = field(kw_only=True)
+    """The network to begin with."""
+    out: Path = field(kw_only=True)
+    """The network that comes of it."""
+    epochs: int = 3
+    """Times that the positions are learnt from."""
+    learning_rate: float = 3e-4
+    """At the beginning; it falls to a twentieth."""
+    minibatch: int = 1024
+    """Positions of a step of learning."""
+    trust: float = 1.0
+    """Points that an action must gain to be 2.7 times as likely as before."""
+    value_weight: float = 0.25
+    """Of the squared error of the value beside the policy's."""
+    seed: int = 1
+    """Of the order of positions."""
+
+
+class Lesson(NamedTuple):
+    """Positions as the network sees them, (positions, most legal) what to play, and what to expect.
+
+    Attributes:
+        seen: What is seen.
+        targets: How likely each legal action should be, by its place among them.
+        worth: What each candidate is worth in points, by its place; 0 for all others.
+        values: What the better policy expects, as networks learn it.
+    """
+
+    seen: Seen
+    targets: npt.NDArray[np.float32]
+    worth: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
+
+
+def look_at_positions(inputs: Inputs, held: Comparisons) -> Seen:
+    """What the network sees of positions."""
+    config = find_mode(held.about["mode"])
+    table, count = observation_table(config, inputs.profile), len(held.seats)
+    masks = np.zeros((count, len(action_table(config.expansions))), np.int8)
+    observations = np.zeros((count, table.size), np.float32)
+    legal, offsets = np.empty(fields.MOST_LEGAL, np.int16), lend_offsets(table)
+    for n, seat in enumerate(held.seats.tolist()):
+        show_one_seat(held.states[n], seat, 0, legal, masks[n], offsets, observations[n])
+    rows = Rows(held.states, held.seats)
+    return look(inputs, inputs.find(config), observations, masks, rows)
+
+
+def make_lesson(inputs: Inputs, held: Comparisons, trust: float) -> Lesson:
+    """What positions teach."""
+    seen = look_at_positions(inputs, held)
+    is_there = held.actions != NO_ACTION
+    better = np.where(is_there, held.log_probs + held.values / trust, -np.inf)
+    better = np.exp(better - better.max(axis=1, keepdims=True))
+    better /= better.sum(axis=1, keepdims=True)
+    targets, worth = np.zeros((2, len(seen), fields.MOST_LEGAL), np.float32)
+    legal = seen.legal
+    for place in range(held.actions.shape[1]):
+        matches = legal.actions == held.actions[legal.rows, place]
+        rows, places = legal.rows[matches], legal.places[matches]
+        targets[rows, places] = better[rows, place]
+        worth[rows, places] = held.values[rows, place]
+    expected = (better * np.where(is_there, held.values, 0)).sum(axis=1)
+    return Lesson(seen, targets, worth, (POINT_WORTH * expected).astype(np.float32))
+
+
+def join_lessons(parts: Sequence[Lesson]) -> Lesson:
+    """Positions of several files behind each other."""
+    arrays = [np.concatenate([part[n] for part in parts]) for n in range(1, len(Lesson._fields))]
+    return Lesson(join([part.seen for part in parts]), *arrays)
+
+
+def find_files(folders: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Files to learn from, and those kept for testing.
+
+    Raises:
+        ConfigError: There are too few.
+    """
+    files = sorted(path for folder in folders for path in folder.glob("*.npz"))
+    kept = files[::KEPT] if len(files) > 1 else []
+    left = [path for path in files if path not in kept]
+    if not left:
+        raise ConfigError(f"{', '.join(map(str, folders))}: no files of comparisons")
+    return left, kept
+
+
+def teach(network: ScoringNetwork, lesson: Lesson, options: Options) -> None:
+    """Learn from a lesson."""
+    optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate, fused=True)
+    rng, size = np.random.default_rng(options.seed), min(options.minibatch, len(lesson.seen))
+    steps, step = options.epochs * (len(lesson.seen) // size), 0
+    for _ in range(options.epochs):
+        for chosen in cut(len(lesson.seen), size, rng):
+            fall = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * step / steps))
+            optimizer.param_groups[0]["lr"] = options.learning_rate * fall
+            scores, values = network(*lesson.seen.take(chosen))
+            targets = torch.from_numpy(lesson.targets[chosen][:, : scores.shape[1]])
+            policy = -(targets * torch.log_softmax(scores, 1).clamp(min=-1e3)).sum(1).mean()
+            value = torch.nn.functional.mse_loss(values, torch.from_numpy(lesson.values[chosen]))
+            optimizer.zero_grad()
+            loss = policy + options.value_weight * value
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimizer.step()
+            step += 1
+
+
+@torch.no_grad()
+def find_losses(network: ScoringNetwork, lesson: Lesson) -> tuple[float, float]:
+    """How far the candidate that the network scores highest is behind the best one, in points of a decision.
+
+    And how far its value is from what is to be expected, in points.
+    """
+    behind, errors = [], []
+    for start in range(0, len(lesson.seen), 4096):
+        chosen = np.arange(start, min(start + 4096, len(lesson.seen)))
+        scores, values = network(*lesson.seen.take(chosen))
+        known = torch.from_numpy(lesson.targets[chosen][:, : scores.shape[1]]) > 0
+        places = torch.where(known, scores, -1e9).argmax(1).numpy()
+        behind.append(find_best(lesson, chosen) - lesson.worth[chosen, places])
+        errors.append((values.numpy() - lesson.values[chosen]) / POINT_WORTH)
+    return float(np.concatenate(behind).mean()), float(np.sqrt(np.square(np.concatenate(errors)).mean()))
+
+
+def find_best(lesson: Lesson, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+    """What the best candidate of each position is worth."""
+    worth = np.where(lesson.targets[chosen] > 0, lesson.worth[chosen], -np.inf)
+    best: npt.NDArray[np.float32] = worth.max(axis=1)
+    return best
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the script; returns the exit code."""
+    name = "iaww_training.improvement.learn"
+
+    def run() -> int:
+        options = tyro.cli(Options, args=args, prog=f"python -m {name}", description=__doc__)
+        torch.set_num_threads(1)
+        network = load_network(options.network)
+        files, kept = find_files(options.data)
+        lesson = join_lessons([make_lesson(network.inputs, read_file(path), options.trust) for path in files])
+        tests = [make_lesson(network.inputs, read_file(path), options.trust) for path in kept]
+        print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing")
+        for when in ("before", "behind"):
+            if when == "behind":
+                teach(network, lesson, options)
+                save_network(network, options.out)
+            for what, one in (("learnt", lesson), *((("tested", join_lessons(tests)),) if tests else ())):
+                behind, error = find_losses(network, one)
+                print(f"{when}, {what}: {behind:.3f} points behind the best; value {error:.2f} points off")
+        return 0
+
+    return run_command(run, "learn", is_program=args is None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
