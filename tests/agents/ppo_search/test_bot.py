@@ -1,0 +1,142 @@
+"""The bot that looks ahead with the network of `ppo`: every mode, what it is sure of, and what it finds."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from iaww_agents.ppo.bot import HERE, SHIPPED, PpoAgent
+from iaww_agents.ppo_search.bot import PpoSearchAgent, list_candidates
+from iaww_agents.ppo_search.playouts import Playouts
+from iaww_env import Game, GameConfig
+from iaww_env.bots.specs import make_agent
+from iaww_env.bots.views import make_view
+from iaww_env.errors import ConfigError
+from tests.agents.networks.small_networks import draw_decisions, write_network
+from tests.modes import WITH_SCENARIOS
+
+SPEC = "iaww_agents.ppo_search.bot:PpoSearchAgent"
+
+
+@pytest.mark.parametrize("mode", ["2", "4", "1", "base_sc01-base", "3-ascension"])
+def test_it_plays_every_game_of_its_card_pool_to_the_end(mode: str, tmp_path: Path) -> None:
+    """A network that knows nothing is unsure, so that all is compared."""
+    config = WITH_SCENARIOS[mode]
+    path = write_network(tmp_path / "net.npz", config.expansions)
+    bot, game, compared = PpoSearchAgent(worlds=1, candidates=2, path=str(path)), Game(config, 4), 0
+    while not game.over:
+        seat = game.seats_to_act()[0]
+        if len(game.legal_actions(seat)) == 1 or seat > 0:
+            game.step(seat, game.legal_actions(seat)[0])
+            continue
+        bot.reset(seat, config, 1)
+        action = bot.act(make_view(game, seat, bot.profile))
+        assert action in game.legal_actions(seat)
+        thought = bot.explain()
+        compared += thought is not None and len(thought.values) == 2
+        game.step(seat, action)
+    assert compared > 5
+
+
+def test_what_is_hidden_changes_nothing() -> None:
+    bot, rng, changed = PpoSearchAgent(worlds=8), np.random.default_rng(1), 0
+    for steps in (3, 40, 90):
+        game = draw_decisions(GameConfig(4), steps).game(1)
+        seat = game.seats_to_act()[0]
+        bot.reset(seat, game.config, 1)
+        played, thought = bot.act(make_view(game, seat, bot.profile)), bot.explain()
+        for _ in range(3):
+            drawn = game.redeterminize(seat, rng)
+            changed += drawn != game
+            bot.reset(seat, game.config, 1)
+            assert bot.act(make_view(drawn, seat, bot.profile)) == played
+            assert bot.explain() == thought
+    assert changed > 5
+
+
+@pytest.mark.parametrize("options", [{"sure": 0.0}, {"trust": 1000.0}])
+def test_where_it_is_not_to_look_ahead_it_plays_as_its_policy(options: dict[str, float]) -> None:
+    looking, plain = PpoSearchAgent(worlds=8, **options), PpoAgent()  # type: ignore[arg-type]
+    batch, thoughts = draw_decisions(GameConfig(4), 30), 0
+    for g in range(12):
+        game, seat = batch.game(g), int(batch.seats[g])
+        view = make_view(game, seat, "cards")
+        for bot in (looking, plain):
+            bot.reset(seat, game.config, g)
+        assert looking.act(view) == plain.act(view)
+        thoughts += looking.explain() is not None
+    assert (thoughts > 0) == ("trust" in options)
+
+
+def test_what_is_better_in_all_worlds_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least likely candidate, once it is worth enough more to outweigh that, and not before."""
+    batch = draw_decisions(GameConfig(4), 30)
+    unsure = 0
+    for g in range(20):
+        game, seat = batch.game(g), int(batch.seats[g])
+        view = make_view(game, seat, "cards")
+        for gain in (0.0, 9.0):  # e^-4.7 is 1 %
+            monkeypatch.setattr(
+                Playouts,
+                "compare",
+                lambda _, worlds, __, tried, gain=gain: np.outer(
+                    tried == tried[-1], np.full(len(worlds), gain)
+                ),
+            )
+            bot = PpoSearchAgent(sure=1.0)
+            bot.reset(seat, game.config, 1)
+            played, thought = bot.act(view), bot.explain()
+            if thought is not None:
+                unsure += 1
+                tried = list(thought.values)
+                assert played == (tried[-1] if gain else tried[0])
+    assert unsure > 10
+
+
+def test_candidates_are_the_likeliest_with_their_probabilities() -> None:
+    scores = np.log(np.array([0.2, 0.005, 0.5, 0.095, 0.2], np.float32)) + 3
+    actions, log_probs = list_candidates(scores, 4)
+    assert actions.tolist() == [2, 0, 4, 3], "the likeliest first, equal ones by number, none below 1 %"
+    assert np.exp(log_probs) == pytest.approx([0.5, 0.2, 0.2, 0.095])
+    assert list_candidates(scores, 2)[0].tolist() == [2, 0]
+
+
+def test_time_is_kept() -> None:
+    bot, batch = PpoSearchAgent(milliseconds=40, sure=1.0), draw_decisions(GameConfig(4), 20)
+    spent = []
+    for g in range(8):
+        game, seat = batch.game(g), int(batch.seats[g])
+        bot.reset(seat, game.config, 1)
+        begun = time.perf_counter()
+        bot.act(make_view(game, seat, bot.profile))
+        spent.append(time.perf_counter() - begun)
+    assert min(spent[1:]) < 0.4, "a machine may be busy now and then"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("worlds=0", "worlds"),
+        ("candidates=1", "candidates"),
+        ("sure=2", "sure"),
+        ("trust=-1", "trust"),
+        ("milliseconds=0", "milliseconds"),
+        ("path=none.npz", "cannot read"),
+        ("speed=9", "speed"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(said: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=why):
+        make_agent(f"ppo_search:{said}")
+
+
+def test_its_weights_are_those_of_ppo() -> None:
+    bot = PpoSearchAgent()
+    bot.reset(0, GameConfig(2), 1)
+    assert bot._playouts is not None
+    shipped = PpoAgent(str(HERE / SHIPPED[()]))
+    shipped.reset(0, GameConfig(2), 1)
+    assert bot._playouts.forward is shipped._forward

@@ -1,0 +1,107 @@
+"""Worlds are played on as they are by hand, one at a time, and judged as the network judges them."""
+
+from __future__ import annotations
+
+from math import exp
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from iaww_agents.heuristic.rules import choose_by_rules
+from iaww_agents.heuristic.weights import Weights, read_weights
+from iaww_agents.jit import kernel
+from iaww_agents.networks.inputs import POINT_WORTH, Rows
+from iaww_agents.ppo.bot import HERE, SHIPPED, PpoAgent, load_forward
+from iaww_agents.ppo_search.playouts import Playouts
+from iaww_env import Game, GameConfig
+from iaww_env.bots.views import make_view
+from iaww_env.engine import fields
+from iaww_env.engine.fields import States
+from iaww_env.game import lend_row, make_game
+from tests.agents.networks.small_networks import draw_decisions, write_network
+from tests.modes import SIZES
+
+BONUS = 12.0
+LATE = {"2": 175, "4": 330, "1": 95, "5-ascension": 413}  # decisions after which the last round goes on
+
+
+@kernel
+def choose_quickly(row: States, seat: int, weights: Weights) -> int:
+    """What the quick rules of the heuristic play."""
+    return choose_by_rules(row, seat, weights)
+
+
+def play_on(game: Game, seat: int, action: int, bot: PpoAgent) -> float:
+    """What a candidate is worth in a world, a decision of one seat at a time."""
+    config, row = game.config, lend_row(game)
+    now, weights = int(row[fields.ROUND]), read_weights(config.solo)
+    game.step(seat, action)
+    while not game.over and row[fields.ROUND] == now:
+        mover = game.seats_to_act()[0]
+        if mover == seat:
+            game.step(seat, bot.act(make_view(game, seat, bot.profile)))
+        else:
+            game.step(mover, choose_quickly(row, mover, weights))
+    if game.over:
+        own, *others = [game.scores()[(seat + n) % config.players] for n in range(config.players)]
+        if not others:
+            return float(own)
+        return own - 0.3 * max(others) + BONUS / (1 + exp((max(others) - own) / 5))
+    view = make_view(game, seat, bot.profile)
+    rows = Rows(row[None], np.array([seat]))
+    _, values = bot._forward.score(bot._sources, view.observation[None], view.action_mask[None], rows)
+    return float(values[0]) / POINT_WORTH
+
+
+@pytest.mark.parametrize("mode", ["2", "4", "1", "5-ascension"])
+def test_worlds_are_played_on_as_they_are_by_hand(mode: str, tmp_path: Path) -> None:
+    config = SIZES[mode]
+    path = write_network(tmp_path / "net.npz", config.expansions, advised=True)
+    playouts, bot = Playouts(load_forward(path), config, BONUS), PpoAgent(str(path))
+    bot.reset_batch(config)
+    ended = 0
+    for steps in (5, 60, LATE[mode]):
+        batch = draw_decisions(config, steps, games=6)
+        for g in range(3):
+            game, seat = batch.game(g), int(batch.seats[g])
+            candidates = np.flatnonzero(batch.masks[g])[:3].astype(np.int16)
+            worlds = playouts.draw_worlds(lend_row(game), seat, 2, np.random.default_rng(steps))
+            found = playouts.compare(worlds, seat, candidates)
+            for a, action in enumerate(candidates.tolist()):
+                for w in range(len(worlds)):
+                    world = make_game(config, worlds[w].copy())
+                    assert found[a, w] == pytest.approx(play_on(world, seat, action, bot), rel=1e-5)
+                    ended += world.over
+    assert ended, "some went to the end of the game"
+
+
+def test_candidates_meet_the_same_worlds() -> None:
+    """Told twice, a candidate is worth the same twice; and the worlds are left as they were."""
+    config = GameConfig(3)
+    batch = draw_decisions(config, 30, games=4)
+    game, seat = batch.game(0), int(batch.seats[0])
+    playouts = Playouts(load_forward(HERE / SHIPPED[()]), config)
+    worlds = playouts.draw_worlds(lend_row(game), seat, 8, np.random.default_rng(1))
+    before, action = worlds.copy(), int(batch.masks[0].argmax())
+    first, second = playouts.compare(worlds, seat, np.array([action, action], np.int16))
+    assert (first == second).all()
+    assert (worlds == before).all()
+    assert len(np.unique(first)) > 1, "they are different worlds"
+
+
+def test_worlds_agree_with_what_the_seat_knows_and_with_nothing_else() -> None:
+    """The same draws from a game whose hidden cards are others; each world shows the seat the same."""
+    config = GameConfig(4)
+    batch = draw_decisions(config, 40, games=4)
+    playouts = Playouts(load_forward(HERE / SHIPPED[()]), config)
+    for g in range(4):
+        game, seat = batch.game(g), int(batch.seats[g])
+        drawn = game.redeterminize(seat, 9)
+        worlds = [
+            playouts.draw_worlds(lend_row(one), seat, 5, np.random.default_rng(2)) for one in (game, drawn)
+        ]
+        assert (worlds[0] == worlds[1]).all()
+        seen = [make_view(make_game(config, world.copy()), seat).observation for world in worlds[0]]
+        assert all((one == make_view(game, seat).observation).all() for one in seen)
+        assert (worlds[0] != worlds[0][0]).any()

@@ -1,0 +1,1 @@
+"""Positions that are compared, and learning from them."""
