@@ -12,12 +12,13 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from iaww_env.errors import ConfigError
-from iaww_training.matches import Played
+from iaww_training.matches import Played, find_bot
 from iaww_training.network import load_network
 from iaww_training.ppo import run as run_module
 from iaww_training.ppo.algorithm import SelfPlayPPO
 from iaww_training.ppo.run import open_run
 from iaww_training.ppo.settings import PRESETS, Settings, find_mode, find_preset
+from iaww_training.ppo.tables import Ended
 from tests.training.ppo.small_runs import be_silent, make_run, make_settings, read_all, read_lines
 
 
@@ -259,3 +260,63 @@ def test_modes_are_what_they_are_called() -> None:
     assert find_mode("casolo").solo
     assert find_mode("casolo").ascension
     assert find_mode("basesolo@base_sc01").scenario == "base_sc01"
+
+
+@pytest.mark.parametrize("name", ["learning_rate", "entropy", "gae", "scale", "mixed", "trust"])
+@pytest.mark.parametrize("value", [-0.5, float("nan"), float("inf")])
+def test_numbers_that_cannot_be_learnt_with_are_refused_before_anything_is_played(
+    name: str, value: float
+) -> None:
+    with pytest.raises(ConfigError, match=name):
+        make_settings(**{name: value})
+
+
+def test_a_torn_line_of_the_metrics_ends_no_run(finished: Path, tmp_path: Path) -> None:
+    """A run that was killed while it wrote, and a full disk with later lines behind."""
+    run = make_run(tmp_path)
+    for _ in range(2):
+        with (tmp_path / "metrics.jsonl").open("a") as file:
+            file.write('{"kind": "upd' if run.notes["updates"] else "")
+        run.update()
+        run.write_checkpoint()
+    again = open_run(tmp_path)
+    assert len(read_lines(tmp_path)) == 1, "the line behind the torn one stands on it"
+    again.learn(be_silent)
+    assert read_all(tmp_path) == read_all(finished)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"[]", b'{"modes": ["base2"], "bots": []}'])
+def test_settings_that_are_none_are_refused_in_words(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_bytes(content)
+    with pytest.raises(ConfigError, match="no settings"):
+        open_run(tmp_path)
+
+
+def test_the_newest_snapshots_are_opponents_and_bots_a_third_of_all(tmp_path: Path) -> None:
+    run, made = make_run(tmp_path, snapshots=4, evaluations=0, bots=("heuristic",)), []
+    tables = run.model.tables
+    assert tables is not None
+    for decisions in range(0, 2600, 130):
+        run.model.num_timesteps = decisions
+        with torch.no_grad():
+            run.model.policy.network.value.bias.fill_(decisions)
+        before = len(run.snapshots)
+        run._snapshot_if_due()
+        made += run.snapshots[before:]
+    assert len(made) == 4
+    run.model.num_timesteps, run.notes["snapshots"] = 2600, 0
+    run._snapshot_if_due()
+    kept = [float(weights["value.bias"]) for weights in run.snapshots]
+    assert len(kept) == 4
+    assert kept[:3] == [float(weights["value.bias"]) for weights in made[1:]], "the oldest is gone"
+    assert tables.opponents.count(find_bot("heuristic")) == 2
+    assert len(tables.opponents) == 6
+
+
+def test_wins_are_told_as_shares_of_what_equals_would_win(tmp_path: Path) -> None:
+    """One learner among three wins every second game; of two learners each wins a quarter."""
+    run = make_run(tmp_path, evaluations=0)
+    alone = [Ended(1, [9, 1, 1], wins, [0, 1, 1]) for wins in ([1.0, 0.0, 0.0], [0.0, 0.5, 0.5])]
+    pair = Ended(1, [9, 1, 1], [0.25, 0.25, 0.5], [0, 0, 1])
+    assert run._count_points(alone)["wins_over_fair"] == 1.5
+    assert run._count_points([*alone, pair])["wins_over_fair"] == round(1.5 / (4 / 3), 3)

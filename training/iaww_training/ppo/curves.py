@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from iaww_env.outputs import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SMOOTHED = 20  # updates over which points are averaged
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
-    """The lines of the metrics of a run."""
-    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    """The lines of the metrics of a run, but for what was torn when it was killed or the disk was full."""
+    lines = []
+    for line in (folder / "metrics.jsonl").read_text(encoding="utf-8", errors="replace").splitlines():
+        with contextlib.suppress(ValueError):
+            lines.append(json.loads(line))
+    return lines
 
 
 def average(values: list[float]) -> list[float]:
@@ -23,32 +31,38 @@ def average(values: list[float]) -> list[float]:
     return [sum(part) / len(part) for part in parts]
 
 
+def show_points(axes: Axes, updates: list[dict[str, Any]]) -> None:
+    """Points in self-play, a line for each mode."""
+    for name in dict.fromkeys(name for line in updates for name in line if name.startswith("points_")):
+        shown = [line for line in updates if name in line]
+        points = average([line[name] for line in shown])
+        axes.plot([line["decisions"] for line in shown], points, label=name.removeprefix("points_"))
+    axes.set_title(f"points in self-play, exploring (means of {SMOOTHED} updates)")
+
+
+def show_measures(axes: Axes, measures: list[dict[str, Any]]) -> None:
+    """Wins against the ladder, or points of a run that plays alone."""
+    alone = any("solo_points" in line for line in measures)
+    at, scale = [line["decisions"] for line in measures], 1 if alone else 100
+    ends = ("solo_points",) if alone else ("_wins",)
+    for name in dict.fromkeys(name for line in measures for name in line if name.endswith(ends)):
+        values, errors = ([scale * line.get(key, 0) for line in measures] for key in (name, f"{name}_error"))
+        axes.errorbar(at, values, errors, label=name.removesuffix("_wins"), capsize=2)
+    axes.set_title("points alone" if alone else "% of wins in one seat against")
+    if not alone:
+        axes.set_ylim(0, 100)
+
+
 def draw_curves(folder: Path) -> Path:
     """Draw points in self-play, wins against the ladder, and what the update did; returns the file."""
     from matplotlib.figure import Figure
 
     lines = read_metrics(folder)
     updates = [line for line in lines if line["kind"] == "update"]
-    measures = [line for line in lines if line["kind"] == "measure"]
     figure = Figure(figsize=(11, 7), layout="constrained")
     points, wins, spread, change = figure.subplots(2, 2).ravel()
-    for name in dict.fromkeys(name for line in updates for name in line if name.startswith("points_")):
-        shown = [line for line in updates if name in line]
-        points.plot(
-            [line["decisions"] for line in shown],
-            average([line[name] for line in shown]),
-            label=name.removeprefix("points_"),
-        )
-    points.set_title("points in self-play, exploring")
-    bots = dict.fromkeys(
-        name for line in measures for name in line if name.endswith(("_wins", "solo_points"))
-    )
-    for name in bots:
-        at = [line["decisions"] for line in measures]
-        error = [line.get(f"{name}_error", 0) for line in measures]
-        label = name.removesuffix("_wins")
-        wins.errorbar(at, [line[name] for line in measures], error, label=label, capsize=2)
-    wins.set_title("share of wins in one seat against")
+    show_points(points, updates)
+    show_measures(wins, [line for line in lines if line["kind"] == "measure"])
     at = [line["decisions"] for line in updates]
     spread.plot(at, average([-line["entropy_loss"] for line in updates]), label="entropy")
     spread.plot(at, average([line["explained_variance"] for line in updates]), label="explained variance")

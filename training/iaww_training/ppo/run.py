@@ -37,7 +37,7 @@ from iaww_training.ppo.checkpoints import (
     read_checkpoint,
     write_checkpoint,
 )
-from iaww_training.ppo.curves import draw_curves
+from iaww_training.ppo.curves import draw_curves, read_metrics
 from iaww_training.ppo.settings import Settings, find_mode
 from iaww_training.ppo.tables import Ended, Tables
 
@@ -287,8 +287,7 @@ class Run:
     def _cut_metrics(self) -> None:
         """Leave out what a run that stopped had noted after its last checkpoint."""
         path = self.folder / "metrics.jsonl"
-        lines = [json.loads(line) for line in path.read_text().splitlines()]
-        kept = [line for line in lines if line["decisions"] <= self.model.num_timesteps]
+        kept = [line for line in read_metrics(self.folder) if line["decisions"] <= self.model.num_timesteps]
         write_whole(path, "".join(json.dumps(line) + "\n" for line in kept))
 
     def write_checkpoint(self) -> None:
@@ -335,6 +334,6 @@ def open_run(folder: Path) -> Run:
     path = folder / "settings.json"
     if not path.exists():
         raise ConfigError(f"{folder} holds no run: there is no settings.json")
-    settings = Settings.from_json(path.read_text())
+    settings = Settings.from_json(path.read_text(encoding="utf-8", errors="replace"))
     # A run that was stopped before its first checkpoint begins anew.
     return Run(settings, folder, resume=(folder / "checkpoint.pt").exists())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -101,22 +102,31 @@ class Settings:
                 raise ConfigError(f"{name} is {getattr(self, name)}: give a whole number from 1")
         if any(games < 1 for games in self.modes.values()):
             raise ConfigError("each mode has at least one game")
+        self._check_shares()
         if self.learners is not None and self.learners < 1:
             raise ConfigError(f"learners is {self.learners}: in every game the learner has a seat at least")
-        if not self.sharpen > 0:
-            raise ConfigError(f"sharpen is {self.sharpen}: give a number above 0, 1 to leave scores alone")
         if self.reward not in REWARDS:
             hint = suggest(self.reward, list(REWARDS)) or f": choose from {', '.join(REWARDS)}"
             raise ConfigError(f"there is no reward {quote(self.reward)}{hint}")
         if self.imitate is not None and self.start is not None:
             raise ConfigError("a network to start from has learnt already: leave imitate out")
-        if not 0 <= self.mixed <= 1:
-            raise ConfigError(f"mixed is {self.mixed}: a share is between 0 and 1")
         if self.minibatch > self.steps * sum(self.modes.values()) // 2:
             raise ConfigError(
                 f"a minibatch of {self.minibatch} is more than half a rollout of {self.steps} steps of "
                 f"{sum(self.modes.values())} games: take more games, more steps or a smaller minibatch"
             )
+
+    def _check_shares(self) -> None:
+        """Refuse numbers that are none, or that nothing can be learnt with."""
+        for name in ("learning_rate", "learning_rate_end", "clip", "scale", "sharpen"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ConfigError(f"{name} is {getattr(self, name)}: give a number above 0")
+        for name in ("entropy", "entropy_end", "value_weight", "trust"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ConfigError(f"{name} is {getattr(self, name)}: give a number from 0")
+        for name in ("gae", "mixed"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}: give a number between 0 and 1")
 
     @property
     def expansions(self) -> tuple[str, ...]:
@@ -137,7 +147,7 @@ class Settings:
         try:
             held: dict[str, Any] = json.loads(text)
             return cls(**held | {"bots": tuple(held["bots"])})
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ConfigError(f"these are no settings of a training run: {error}") from error
 
 
