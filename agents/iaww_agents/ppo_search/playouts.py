@@ -7,6 +7,8 @@ candidate is worth there. Those of the last round go to the end of the game, and
 
 from __future__ import annotations
 
+from math import exp
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +17,7 @@ from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import BOTS, compile_apart
 from iaww_agents.networks.forward import Forward
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
-from iaww_agents.search.playouts import value_end
+from iaww_agents.search.playouts import CLOSE
 from iaww_env import rulebook
 from iaww_env.actions import action_table
 from iaww_env.config import GameConfig
@@ -26,8 +28,10 @@ from iaww_env.engine.kernels.game import redeterminize_row
 from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
+from iaww_env.engine.row import find_seat
 from iaww_env.engine.rules.knowledge import MOST_PLACES
 from iaww_env.engine.rules.legal import Actions, Mask, find_next_seat, list_legal
+from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
 from iaww_env.observation import lend_offsets, observation_table
 
@@ -95,10 +99,18 @@ def advance_worlds(
 
 @kernel
 def value_ends(states: States, seat: int, win_bonus: float, values: Doubles) -> None:
-    """What worlds that are over are worth to the seat; those that are not stay as they are."""
+    """What worlds that are over are worth to the seat; those that are not stay as they are.
+
+    They are worth the seat's points, as the network's values are, and a bonus that grows smoothly with the lead.
+    """
     for g in range(states.shape[0]):
-        if states[g, fields.PHASE] == rulebook.OVER:
-            values[g] = value_end(states[g], seat, win_bonus)
+        row = states[g]
+        if row[fields.PHASE] == rulebook.OVER:
+            own, best = score_seat(row, find_seat(row, seat)), 0
+            for other in range(int(row[fields.PLAYERS])):
+                if other != seat:
+                    best = max(best, score_seat(row, find_seat(row, other)))
+            values[g] = own + win_bonus / (1 + exp((best - own) / CLOSE))
 
 
 class Playouts:

@@ -45,9 +45,7 @@ def play_on(game: Game, seat: int, action: int, bot: PpoAgent) -> float:
             game.step(mover, choose_quickly(row, mover, weights))
     if game.over:
         own, *others = [game.scores()[(seat + n) % config.players] for n in range(config.players)]
-        if not others:
-            return float(own)
-        return own - 0.3 * max(others) + BONUS / (1 + exp((max(others) - own) / 5))
+        return own + BONUS / (1 + exp((max(others, default=0) - own) / 5))
     view = make_view(game, seat, bot.profile)
     rows = Rows(row[None], np.array([seat]))
     _, values = bot._forward.score(bot._sources, view.observation[None], view.action_mask[None], rows)
