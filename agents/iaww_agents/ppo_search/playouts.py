@@ -101,7 +101,7 @@ def advance_worlds(
 def value_ends(states: States, seat: int, win_bonus: float, values: Doubles) -> None:
     """What worlds that are over are worth to the seat; those that are not stay as they are.
 
-    They are worth the seat's points, as the network's values are, and a bonus that grows smoothly with the lead.
+    That is its points, as the values of networks are, and a bonus that grows smoothly with the lead.
     """
     for g in range(states.shape[0]):
         row = states[g]
