@@ -2,6 +2,8 @@
 
 Options such as `--empires` take several words, and a bot may stand behind them. A word belongs to such an
 option where it is one of those that the option knows, or nearly; all other words are bots, files or names.
+An option that knows no words, such as `--records`, takes all that follow. What is said of such an option in
+several places is joined: the parser would keep the last place alone.
 """
 
 from __future__ import annotations
@@ -86,32 +88,40 @@ def arrange_words(command: Command, given: Sequence[str]) -> list[str]:
     by_flag = {flag: one for one in arguments for flag in one.flags}
     has_bare = any(one.is_positional for one in arguments)
     bare: list[str] = []
-    options: list[str] = []
+    options: list[list[str]] = []  # each with its words
+    said: dict[Argument, list[str]] = {}  # those that take many words
     left = list(given)
     while left:
         word = left.pop(0)
         if not _is_flag(word):
             bare.append(word)
             continue
-        options.append(word)
-        count = 0 if "=" in word else _count_words(by_flag.get(word.replace("_", "-")), left, has_bare)
-        if word in ("-h", "--help"):
-            count = 0
-        options += left[:count]
+        name, sign, value = word.partition("=")
+        option = by_flag.get(name.replace("_", "-"))
+        count = 0 if sign or word in ("-h", "--help") else _count_words(option, left, has_bare)
+        if option is None or option.takes != MANY:
+            options.append([word, *left[:count]])
+        else:
+            if option not in said:
+                options.append(said.setdefault(option, [name]))
+            said[option] += [value] if sign else left[:count]
         del left[:count]
-    return [*bare, *options]
+    return [*bare, *(word for one in options for word in one)]
 
 
 def _count_words(option: Argument | None, left: Sequence[str], has_bare: bool) -> int:
-    """How many of the words that follow belong to an option: all, where there is nothing else to be named."""
+    """How many of the words that follow belong to an option.
+
+    All, where the command names nothing else or the option cannot tell its words from others.
+    """
     free = next((number for number, word in enumerate(left) if _is_flag(word)), len(left))
     if option is None:  # there is none of this name, which is for the parser to say
         return free
     if option.takes != MANY:
         return min(option.takes, free)
-    if not has_bare:
-        return free
     known = option.known
+    if not has_bare or not known:
+        return free
     count = min(1, free)
     while count < free and _is_nearly(left[count], known):
         count += 1

@@ -13,7 +13,7 @@ from tyro.conf import Positional, arg
 from iaww_env.cli.exit_codes import DIFFERENCE, complain
 from iaww_env.cli.matches import Bots, load_commands
 from iaww_env.cli.options import STANDARD_GAME, Options
-from iaww_env.errors import IawwError, RecordError
+from iaww_env.errors import IawwError, RecordError, name_path
 
 if TYPE_CHECKING:
     from iaww_env.game import Game
@@ -41,10 +41,10 @@ def verify(files: Annotated[Positional[tuple[Path, ...]], arg(metavar="FILE ..."
         try:
             tally = verify_file(path)
         except RecordMismatch as error:
-            return complain(f"{path}: {error}", DIFFERENCE)
+            return complain(f"{name_path(path)}: {error}", DIFFERENCE)
         except IawwError as error:
-            return complain(f"{path}: {error}")
-        print(f"{path}: {_describe_tally(tally)}")
+            return complain(f"{name_path(path)}: {error}")
+        print(f"{name_path(path)}: {_describe_tally(tally)}")
         total += tally
     if len(files) > 1:
         print(f"{len(files)} files: {_describe_tally(total)}")
@@ -115,7 +115,7 @@ def record(
     played = record_games(config, games, seed, checks=checks, discards=discards)
     written = write_records(out, played)
     told = sys.stderr if is_stream(out) else sys.stdout  # the stream may be that of the output
-    print(f"{out}: {written:,} game{'' if written == 1 else 's'} recorded", file=told)
+    print(f"{name_path(out)}: {written:,} game{'' if written == 1 else 's'} recorded", file=told)
     return 0
 
 
@@ -154,7 +154,9 @@ def show(
         print(f"game {game}, after all {len(moves)} moves")
     else:
         who, text = moves[move]
-        print(f"game {game}, before move {move} of {len(moves)}: seat {who} plays {text}")
+        # A seat does not see ahead what others are about to choose in secret (rulings 1 and 10).
+        done = f"plays {text}" if seat in (None, who) else "decides, not seen"
+        print(f"game {game}, before move {move} of {len(moves)}: seat {who} {done}")
     print()
     print(render_position(position, seat))
     return 0
@@ -166,7 +168,9 @@ def _draw_position(position: Game, seat: int | None, picture: Path) -> int:
 
     check_output(picture, holds_png)
     write_whole(picture, draw_png(position, seat), holds_png)
-    print(f"{picture}: the position is drawn", file=sys.stderr if is_stream(picture) else sys.stdout)
+    print(
+        f"{name_path(picture)}: the position is drawn", file=sys.stderr if is_stream(picture) else sys.stdout
+    )
     return 0
 
 
@@ -178,7 +182,7 @@ def _find_record(file: Path, game: int) -> dict[str, Any]:
         raise RecordError(f"--game is {game}: games are counted from 1")
     found = next(islice(read_records(file), game - 1, None), None)
     if found is None:
-        raise RecordError(f"{file} does not hold {game} games")
+        raise RecordError(f"{name_path(file)} does not hold {game} games")
     return found
 
 
@@ -208,11 +212,11 @@ def replay(
     found = _find_record(file, game)
     place = out or _place_page(file, game)
     check_output(place, holds_page)
-    write_whole(place, write_page(found, game, file.name), holds_page)
+    write_whole(place, write_page(found, game, name_path(file.name)), holds_page)
     if is_stream(place):
-        print(f"{place}: the page is written", file=sys.stderr)
+        print(f"{name_path(place)}: the page is written", file=sys.stderr)
         return 0
-    print(place)
+    print(name_path(place))
     if open:
         print(_open_page(place))
     return 0

@@ -19,6 +19,8 @@ def run_command(run: Callable[[], int], name: str = "iaww", *, is_program: bool 
         name: Stands before what is wrong.
         is_program: The process ends with it, and nothing shall disturb that.
     """
+    if is_program:
+        fill_streams()
     try:
         with listen_for_signals(is_program=is_program):
             return run()
@@ -35,3 +37,14 @@ def run_command(run: Callable[[], int], name: str = "iaww", *, is_program: bool 
         return stop.code
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def fill_streams() -> None:
+    """Put nothingness in the place of streams that were closed before the program began, as by `>&-`.
+
+    Python has None there, which everything that reads and prints would have to know; and the next file to be
+    opened would get the stream's number, and whatever is printed past Python.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))

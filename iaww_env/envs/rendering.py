@@ -35,7 +35,9 @@ def check_render_mode(render_mode: str | None) -> None:
 
 def has_colour() -> bool:
     """Whether the terminal shows colours, and its user wants them (no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if sys.stdout is None or not sys.stdout.isatty():  # None where the output was closed before we began
+        return False
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def render_game(render_mode: str | None, find_game: Callable[[], Game], seat: int | None) -> Rendered:

@@ -56,8 +56,13 @@ def play_moves(parsed: ParsedRecord) -> Iterator[tuple[int, Game]]:
     if dug < len(parsed.digs):
         raise RecordError(f"{where}: {len(parsed.digs)} digs stand in the record, but the moves make {dug}")
     if parsed.result is not None and not game.over:
-        raise RecordError(f"{where}: there is a result, but the game is not over after all {number} moves")
+        raise RecordError(f"{where}: {describe_early_end(number)}")
     yield number, game
+
+
+def describe_early_end(moves: int) -> str:
+    """What is wrong with a record whose moves end before the game does."""
+    return f"there is a result, but the game is not over after all {moves} moves"
 
 
 def play_move(game: Game, play: Callable[[], object], digs: Sequence[Sequence[str]]) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from iaww_env.cli import matches
+from iaww_env.cli import learning, matches
 from iaww_env.cli.app import COMMANDS, main
 from iaww_env.cli.arguments import arrange_words, list_arguments
 from iaww_env.config import GameConfig
@@ -92,6 +94,47 @@ def test_a_bot_may_be_called_as_an_empire_is(held: list[tuple[Any, ...]]) -> Non
     typed = "--players 2 --empires aztec_empire noram_states aztec_empire.py noram_state:Bot"
     assert main(["tournament", *typed.split()]) == 0
     assert held[0][:2] == (("aztec_empire.py", "noram_state:Bot"), EMPIRES)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "--records q1.jsonl q2.jsonl --games 3",
+        "--records q1.jsonl --records q2.jsonl --games 3",
+        "--records=q1.jsonl --games 3 --records q2.jsonl",
+        "--records=q1.jsonl --records=q2.jsonl --games 3",
+    ],
+)
+def test_files_of_records_may_be_several(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An option that takes files cannot tell them from bots: all that follow are its own."""
+    calls: list[tuple[Any, ...]] = []
+
+    def note(agents: tuple[str, ...], config: GameConfig, **options: Any) -> int:
+        calls.append((agents, options["records"], options["games"]))
+        return 0
+
+    monkeypatch.setattr(importlib.import_module("iaww_agents.analysis.commands"), "analyze", note)
+    assert main(["analyze", *typed.split()]) == 0
+    assert calls == [((), (Path("q1.jsonl"), Path("q2.jsonl")), 3)]
+
+
+@pytest.mark.parametrize("typed", ["--modes base2 base3", "--modes base2 --games 8 --modes base3"])
+def test_what_is_said_in_two_places_is_joined(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def note(preset: str, out: Path, resume: Path, modes: tuple[str, ...], *others: Any) -> int:
+        asked.append(modes)
+        return 0
+
+    monkeypatch.setattr(learning, "load_commands", lambda: SimpleNamespace(train=note))
+    assert main(["train", *typed.split()]) == 0
+    assert asked == [("base2", "base3")]
+
+
+def test_empires_may_be_named_one_by_one(held: list[tuple[Any, ...]]) -> None:
+    typed = "--players 2 --empires aztec_empire heuristic --empires noram_states greedy"
+    assert main(["tournament", *typed.split()]) == 0
+    assert held[0][:2] == (BOTS, EMPIRES)
 
 
 def test_words_are_neither_lost_nor_doubled() -> None:

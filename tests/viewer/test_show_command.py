@@ -37,6 +37,21 @@ def test_a_seat_is_shown_what_it_sees(records: Path, capsys: pytest.CaptureFixtu
     assert [card for card in hidden if card not in everything] == []
 
 
+def test_a_seat_is_not_told_what_others_are_about_to_choose(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The pick of the draft is secret (ruling 1): the heading keeps it as the table does."""
+    moves = next(iter(record_games(GameConfig(3), 1, 5, checks=False)))["moves"]
+    for number in (0, 1, 2, 40):
+        mover, text = moves[number]
+        for viewer in (None, 0, 1, 2):
+            words = [] if viewer is None else ["--seat", str(viewer)]
+            assert main(["show", str(records), "--move", str(number), *words]) == 0
+            heading = capsys.readouterr().out.splitlines()[0].partition(": ")[2]
+            told = f"plays {text}" if viewer in (None, mover) else "decides, not seen"
+            assert heading == f"seat {mover} {told}"
+
+
 def test_a_picture_is_the_drawing_without_the_ground_below(records: Path) -> None:
     place = records.with_name("table.png")
     for seat in (None, 2):

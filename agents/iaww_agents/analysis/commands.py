@@ -5,16 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from iaww_agents.analysis.games import analyze_bots, analyze_records
 from iaww_agents.analysis.page import is_page, write_page
 from iaww_agents.analysis.summary import summarize_wins
 from iaww_agents.analysis.tables import Form, Tables, check_tables, load_pandas
 from iaww_agents.arena.progress import ProgressLines
-from iaww_agents.arena.publish.report import TextTable
+from iaww_agents.arena.publish.report import NONE, TextTable
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import check_output
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def analyze(
@@ -76,17 +80,17 @@ def describe(config: GameConfig) -> str:
 
 
 def print_wins(tables: Tables) -> None:
-    """Who wins, with which empires."""
+    """Who wins, with which empires; the points alone where nobody had rivals."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 200)
     for by in ("bot", "empire"):
         found = summarize_wins(tables, by)
+        has_rivals = bool(found["win"].notna().any())
         rows = tuple(
             (
                 str(row[by]),
-                f"{row['win']:.1%} ({row['win_low']:.1%} to {row['win_high']:.1%})",
-                f"{row['fair']:.1%}",
+                *((describe_wins(row), describe_share(row["fair"])) if has_rivals else ()),
                 f"{row['points']:.1f}",
                 f"{row['seats']:,}",
             )
@@ -94,4 +98,17 @@ def print_wins(tables: Tables) -> None:
             if str(row[by])
         )
         if rows:
-            console.print(TextTable("", (by, "wins", "fair", "points", "seats"), rows).to_rich())
+            heads = (by, *(("wins", "fair") if has_rivals else ()), "points", "seats")
+            console.print(TextTable("", heads, rows).to_rich())
+
+
+def describe_wins(row: pd.Series[float]) -> str:
+    """A share of wins with its interval."""
+    if row["win"] != row["win"]:
+        return NONE
+    return f"{row['win']:.1%} ({row['win_low']:.1%} to {row['win_high']:.1%})"
+
+
+def describe_share(share: float) -> str:
+    """A share in percent."""
+    return NONE if share != share else f"{share:.1%}"

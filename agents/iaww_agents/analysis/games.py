@@ -22,7 +22,9 @@ from iaww_env.errors import RecordError
 from iaww_env.game import Game, lend_row
 from iaww_env.records import read_records
 from iaww_env.records.form import ParsedRecord, parse_record
-from iaww_env.records.replay import play_move
+from iaww_env.records.replay import describe_early_end, play_move
+
+MOST_SEED = (1 << 63) - 1  # the greatest that a column of whole numbers holds; one beyond stands there as -1
 
 Report = Callable[[int, int], None]
 
@@ -68,11 +70,13 @@ def trace_result(result: Result) -> TracedGame:
 def analyze_records(paths: Sequence[Path], report: Report | None = None) -> Tables:
     """Make tables of recorded games; those that were not played to their end are left out.
 
+    Whether a game is at its end its moves say: a record need not tell the result.
+
     Games from one seed are of one deal, whichever file they stand in, for they share their cards; a game
     whose record tells no seed is a deal of its own.
 
     Raises:
-        RecordError: A record is garbled, or its moves cannot be played.
+        RecordError: A record is garbled, its moves cannot be played, or they end too early for its result.
     """
     maker, number = TableMaker(), 0
     deals: dict[int, int] = {}
@@ -80,26 +84,35 @@ def analyze_records(paths: Sequence[Path], report: Report | None = None) -> Tabl
         for within, record in enumerate(read_records(path), 1):
             parsed = parse_record(record, within)
             number += 1
-            if parsed.result is not None:
-                # Numbers below 0 are no seeds.
-                deal = deals.setdefault(-number if parsed.seed is None else parsed.seed, len(deals))
-                maker.add(trace_record(record, parsed, deal))
+            key = -number if parsed.seed is None else parsed.seed  # numbers below 0 are no seeds
+            game = trace_record(record, parsed, deals.get(key, len(deals)))
+            if game.over:
+                maker.add(game)
+                deals.setdefault(key, len(deals))
             if report is not None:
                 report(number, 0)
     return maker.make()
 
 
 def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, deal: int) -> TracedGame:
-    """A recorded game of a deal, played again."""
+    """A recorded game of a deal, played again.
+
+    Raises:
+        RecordError: Its moves cannot be played, or end too early for its result.
+    """
     bots = tuple(list_agents(record.get("meta")))
-    about = {"deal": deal, "turn": 0, "seed": -1 if parsed.seed is None else parsed.seed}
+    seed = -1 if parsed.seed is None or parsed.seed > MOST_SEED else parsed.seed
+    about = {"deal": deal, "turn": 0, "seed": seed}
     game = Game(parsed.config, parsed.seed or 0, deals=parsed.deals, pools=parsed.pools)
     moves = np.array(parsed.moves, np.int16).reshape(-1, 2)
     agents = bots if len(bots) == parsed.config.players else ()
     try:
-        return trace_game(game, moves, agents, about, parsed.digs)
+        traced = trace_game(game, moves, agents, about, parsed.digs)
     except RecordError as error:
         raise RecordError(f"record {parsed.number}: {error}") from error
+    if parsed.result is not None and not traced.over:
+        raise RecordError(f"record {parsed.number}: {describe_early_end(len(moves))}")
+    return traced
 
 
 def trace_game(
@@ -149,4 +162,5 @@ def trace_game(
         np.stack(tokens, axis=1),
         trace.cards,
         trace.rounds,
+        game.over,
     )

@@ -33,21 +33,27 @@ def join_seats(tables: Tables) -> pd.DataFrame:
 
 
 def summarize_wins(tables: Tables, by: str) -> pd.DataFrame:
-    """Share of wins with its interval, and mean points, by a column of the seats: `empire`, `bot`."""
+    """Share of wins with its interval, and mean points, by a column of the seats: `empire`, `bot`.
+
+    Who plays alone has nobody to win against: those games count for the points alone.
+    """
     rows = []
     for name, part in join_seats(tables).groupby(by, observed=True):
-        wins = estimate_share(part["win"], part["deal"])
+        rivals = part[part["fair"] < 1]
+        wins = estimate_share(rivals["win"], rivals["deal"])
         rows.append(
             {
                 by: name,
                 "seats": len(part),
                 **_name_interval("win", wins),
-                "fair": part["fair"].mean(),
+                "fair": rivals["fair"].mean(),
                 "points": part["points"].mean(),
             }
         )
     found: pd.DataFrame = load_pandas().DataFrame(rows)
-    return found.sort_values("win", ascending=False, ignore_index=True) if len(found) else found
+    if len(found):
+        found = found.sort_values(["win", "points"], ascending=False, ignore_index=True)
+    return found
 
 
 def summarize_sources(tables: Tables) -> pd.DataFrame:
@@ -78,10 +84,11 @@ def summarize_cards(tables: Tables, kinds: Iterable[str] | None = None) -> pd.Da
     """Of every kind: how often it was taken and what became of it, and how seats with it fared.
 
     `lift` is by how much more those seats won that picked the card than those that could have and did not. It
-    is no effect of the card: who picks it, when, and with which empire goes into it.
+    is no effect of the card: who picks it, when, and with which empire goes into it. `built` and `recycled`
+    are shares of the cards that were slated or recycled, or that a scenario let start under construction.
     """
     seats = join_seats(tables)
-    cards = tables.cards.merge(seats[["game", "seat", "win", "deal"]], on=["game", "seat"])
+    cards = tables.cards.merge(seats[["game", "seat", "win", "deal", "fair"]], on=["game", "seat"])
     wanted = None if kinds is None else set(kinds)
     rows = []
     for kind, part in cards.groupby("kind", observed=True):
@@ -92,23 +99,27 @@ def summarize_cards(tables: Tables, kinds: Iterable[str] | None = None) -> pd.Da
 
 
 def _describe_kind(part: pd.DataFrame) -> dict[str, Any]:
-    picked = part["picked"] > 0
+    offered = part[(part["offered"] > 0) | (part["picked"] > 0)]
     copies, n_built = int(part["picked"].sum()), int(part["built"].sum())
-    taken = int(part["slated"].sum() + part["recycled"].sum())
-    first = part.loc[picked & (part["pick"] > 0), "pick"]
-    lift = Interval(np.nan, np.nan, np.nan)
-    if min(picked.sum(), (~picked).sum()) >= LEAST_SEATS:
-        lift = estimate_difference(part["win"], picked, part["deal"])
+    taken = int(part[["slated", "recycled", "started"]].to_numpy().sum())
+    first = part.loc[(part["picked"] > 0) & (part["pick"] > 0), "pick"]
     return {
-        "seats": len(part),
-        "picked": float(picked.mean()),
+        "seats": len(offered),
+        "picked": float((offered["picked"] > 0).mean()),
         "pick": float(first.mean()) if len(first) else np.nan,
         "built": n_built / taken if taken else np.nan,
         "recycled": int(part["recycled"].sum()) / taken if taken else np.nan,
         "points": int(part["points"].sum()) / n_built if n_built else np.nan,
         "copies": copies,
-        **_name_interval("lift", lift),
+        **_name_interval("lift", _estimate_lift(offered[offered["fair"] < 1])),
     }
+
+
+def _estimate_lift(seats: pd.DataFrame) -> Interval:
+    picked = seats["picked"] > 0
+    if min(picked.sum(), (~picked).sum()) < LEAST_SEATS:
+        return Interval(np.nan, np.nan, np.nan)
+    return estimate_difference(seats["win"], picked, seats["deal"])
 
 
 def estimate_seats(tables: Tables, column: str) -> Interval:

@@ -37,7 +37,10 @@ OF_CARD = {
     "built": trace.BUILT,
     "built_round": trace.BUILT_ROUND,
     "points": trace.BROUGHT,
+    "started": trace.STARTED,
 }
+# A kind has a row where any of these is above 0: a scenario's cards are built without an offer.
+OF_ROW = (trace.OFFERED, trace.PICKED, trace.STARTED, trace.BUILT)
 OF_ROUND = {
     **{f"produced_{resource}": trace.PRODUCED + n for n, resource in enumerate(RESOURCES)},
     "cubes_to_empire": trace.TO_EMPIRE,
@@ -63,6 +66,7 @@ class TracedGame(NamedTuple):
         parts: (players, parts) where points come from.
         tokens: (players, 5) krystallium, generals, financiers and cubes left, and cards left unfinished.
         cards: (players, kinds, ...) as `trace` counts them; likewise rounds.
+        over: Whether the game was played to its end.
     """
 
     config: GameConfig
@@ -74,6 +78,7 @@ class TracedGame(NamedTuple):
     tokens: Counts
     cards: Counts
     rounds: Counts
+    over: bool
 
 
 TOKEN_COLUMNS = ("krystallium_left", "generals", "financiers", "empire_cubes_left", "unfinished")
@@ -88,9 +93,10 @@ class Tables:
             seed, what was played, moves.
         seats: A row for each game and seat: bot, empire, points and where they come from, place, share of the
             win, tokens left, cubes that went to the empire card.
-        cards: A row for each game, seat and kind that the seat was offered: decisions in which it could be
-            picked, cards picked with round and number of the first pick, slated, recycled, given up, built
-            with the round of the first, and the points that built ones brought.
+        cards: A row for each game, seat and kind that the seat was offered or built: decisions in which it
+            could be picked, cards picked with round and number of the first pick, slated, recycled, given up,
+            built with the round of the first, the points that built ones brought, and those that a scenario
+            let start under construction.
         rounds: A row for each game, seat and round: what was produced, cubes to the empire card, cards
             recycled and built, characters won by supremacy, tokens used, points at its end.
     """
@@ -192,7 +198,7 @@ class TableMaker:
             }
         )
         self._parts["seats"].append(self._list_seats(number, game))
-        seat, kind = np.nonzero((game.cards[:, :, trace.OFFERED] > 0) | (game.cards[:, :, trace.PICKED] > 0))
+        seat, kind = np.nonzero((game.cards[:, :, OF_ROW] > 0).any(axis=2))
         counted = game.cards[seat, kind]
         columns = {"game": np.full(len(seat), number, np.int32), "seat": seat.astype(np.int8)}
         columns["kind"] = kind.astype(np.int16)

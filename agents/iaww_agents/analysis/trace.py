@@ -25,10 +25,11 @@ kernel = compile_apart(__file__)
 
 # Of each seat and kind: decisions in which it lay in the seat's hand to be picked (alone: cards that came to
 # hand), cards picked, round and number of the first pick, then what became of the cards; the round in which
-# the first was built, and the points that built ones brought at the end.
+# the first was built, the points that built ones brought at the end, and cards that a scenario let start
+# under construction.
 OFFERED, PICKED, PICK_ROUND, PICK_NUMBER, SLATED, RECYCLED, TOSSED, GIVEN_UP = range(8)
-BUILT, BUILT_ROUND, BROUGHT = range(8, 11)
-N_OF_CARD = 11
+BUILT, BUILT_ROUND, BROUGHT, STARTED = range(8, 12)
+N_OF_CARD = 12
 
 # Of each seat and round: what it produced of each resource, cubes that went to the empire card, cards
 # recycled and built, characters won by supremacy, tokens laid on cards, and its points at the end.
@@ -64,6 +65,16 @@ def note_held(row: States, at: int, held: Counts) -> None:
     """What a seat holds now."""
     held[CUBES], held[KRYSTALLIUM] = row[at + fields.EMPIRE_CUBES], row[at + fields.KRYSTALLIUM]
     held[GENERALS], held[FINANCIERS] = row[at + fields.GENERALS], row[at + fields.FINANCIERS]
+
+
+@inlined
+def begin_trace(row: States, seat: int, trace: Trace) -> None:
+    """Count what a seat has before the first move: what it holds, and the cards of a scenario (ruling 14)."""
+    at = find_seat(row, seat)
+    note_held(row, at, trace.held[seat])
+    for i in range(int(row[at + fields.N_SITES])):
+        kind = int(row[at + fields.SITE + i * fields.SITE_SIZE + fields.SITE_KIND])
+        trace.cards[seat, kind, STARTED] += 1
 
 
 @inlined
@@ -190,7 +201,7 @@ def trace_moves(row: States, moves: Moves, first: int, last: int, legal: Actions
     players = int(row[fields.PLAYERS])
     if first == 0:
         for seat in range(players):
-            note_held(row, find_seat(row, seat), trace.held[seat])
+            begin_trace(row, seat, trace)
     for number in range(first, last):
         seat, action = int(moves[number, 0]), int(moves[number, 1])
         if seat < 0 or seat >= players or not can_play(row, seat, action, ASK_ALL, legal):

@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterator
 
 
 def read_line(prompt: str) -> str:
-    """A line; where nobody types at a terminal, what was read is shown behind the prompt."""
+    """A line; where nobody types at a terminal, what was read is shown behind the prompt.
+
+    Raises:
+        EOFError: The input has ended, or was closed before the program began.
+    """
+    if sys.stdin is None:
+        raise EOFError
     typed = input(prompt)
     if not sys.stdin.isatty():
         print(typed)
@@ -29,7 +35,7 @@ def edit_lines(complete: Callable[[str], list[str]]) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         yield
         return
 

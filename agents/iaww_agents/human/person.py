@@ -19,6 +19,7 @@ from iaww_env.config import GameConfig
 from iaww_env.game import Game
 
 PROMPT = "> "
+LEAST_COLUMNS = 20  # a terminal with fewer breaks the lines itself
 HELP = """\
   3              play the action of this number; it stays through the phase
   pick:zeppelin  play an action by its text, or by any beginning that fits one
@@ -156,7 +157,8 @@ class HumanAgent(Agent):
             self.tell(said)
 
     def _measure_width(self) -> None:
-        self.screen.width = self.width or shutil.get_terminal_size((100, 24)).columns - 1
+        columns = shutil.get_terminal_size((100, 24)).columns - 1
+        self.screen.width = self.width or max(columns, LEAST_COLUMNS)
 
     def _show_position(self, game: Game, legal: list[int]) -> None:
         """The cards where a phase, a pick or a sequence begins, and what can be played."""

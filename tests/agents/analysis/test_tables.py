@@ -159,6 +159,37 @@ def test_lifts_compare_those_who_picked_with_those_who_could_have(tables: Tables
     assert first == told.index[0]
 
 
+def test_points_each_are_those_of_built_copies(tables: Tables) -> None:
+    cards = summarize_cards(tables).set_index("kind")
+    sums = tables.cards.groupby("kind", observed=True)[["points", "built", "picked"]].sum()
+    built = sums[sums["built"] > 0]
+    assert (built["built"] < built["picked"]).any()
+    assert cards.loc[built.index, "points"].tolist() == pytest.approx(
+        (built["points"] / built["built"]).tolist()
+    )
+    assert cards.loc[sums.index[sums["built"] == 0], "points"].isna().all()
+
+
+def test_games_that_come_again_in_their_deal_say_nothing_new(tables: Tables) -> None:
+    """The games of one deal are one observation: no interval narrows by games, nor by seats."""
+    n = len(tables.games)
+    doubled = Tables(
+        *(
+            pd.concat([table, table.assign(game=table["game"] + n)], ignore_index=True)
+            for table in (tables.games, tables.seats, tables.cards, tables.rounds)
+        )
+    )
+    wins = (summarize_wins(one, "bot").drop(columns="seats") for one in (doubled, tables))
+    pd.testing.assert_frame_equal(*wins)
+    pd.testing.assert_frame_equal(summarize_sources(doubled), summarize_sources(tables))
+    assert estimate_seats(doubled, "points") == pytest.approx(estimate_seats(tables, "points"))
+    lifts = ["lift", "lift_low", "lift_high"]
+    once, twice = (summarize_cards(one).set_index("kind")[lifts] for one in (tables, doubled))
+    once = once.dropna()
+    assert len(once) > 5
+    pd.testing.assert_frame_equal(twice.loc[once.index], once)
+
+
 def test_differences_have_honest_intervals() -> None:
     """Of 400 samples with a difference of 1, where values of a deal go together, some 95 % cover it."""
     rng, covered = np.random.default_rng(1), 0

@@ -16,6 +16,7 @@ from iaww_env.bots.games import BotGames
 from iaww_env.bots.specs import make_agent
 from iaww_env.breakdown import PARTS
 from iaww_env.cards import RESOURCES, kind, kinds
+from iaww_env.cards import scenario as find_scenario
 from iaww_env.config import GameConfig
 from iaww_env.engine.new_rows import make_rows, seed_stream
 from iaww_env.errors import RecordError
@@ -111,7 +112,14 @@ def check_trace(found: TracedGame, game: Game, cards: Counted, rounds: Counted) 
     brought = found.cards[:, :, trace.BROUGHT].sum(1)
     others = found.parts[:, PARTS.index("empire") :].sum(1)
     assert (brought + others).tolist() == game.scores()
-    assert found.tokens[:, TOKEN_COLUMNS.index("unfinished")].tolist() == game.state.n_sites.tolist()
+    unfinished = game.state.n_sites.tolist()
+    assert found.tokens[:, TOKEN_COLUMNS.index("unfinished")].tolist() == unfinished
+    begun = found.cards[:, :, [trace.SLATED, trace.STARTED]].sum((1, 2))
+    ended = found.cards[:, :, [trace.BUILT, trace.GIVEN_UP]].sum((1, 2))
+    assert (begun - ended).tolist() == unfinished
+    scenario = game.config.scenario
+    started = Counter(kind(id).index for id in find_scenario(scenario).cards) if scenario else {}
+    assert {k: n for k, n in enumerate(found.cards[0, :, trace.STARTED].tolist()) if n} == started
 
 
 @pytest.mark.parametrize("mode", MODES)

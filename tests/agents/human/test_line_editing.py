@@ -58,6 +58,12 @@ def test_lines_are_edited_called_back_and_completed(tmp_path: Path) -> None:
     assert said.count("read 'end'") == 2
 
 
+def test_an_input_that_was_closed_before_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with edit_lines(lambda typed: []), pytest.raises(EOFError):
+        read_line("> ")
+
+
 def test_where_nobody_types_lines_are_read_as_they_come(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

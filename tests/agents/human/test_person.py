@@ -45,6 +45,14 @@ def test_a_person_sees_the_hand_with_numbers_and_plays_by_them() -> None:
     assert prompts == ["> "]
 
 
+def test_the_narrowest_terminal_shows_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be one column wide, or tell none: no text is wrapped to less than a word."""
+    for columns in ("1", "2", "5"):
+        monkeypatch.setenv("COLUMNS", columns)
+        _, shown, _ = sit(Game(GameConfig(2), seed=12), "nonsense", "help", "?", "1", width=0)
+        assert "leave the game;" in " ".join(shown.split())
+
+
 def test_what_is_shown_is_what_the_seat_knows() -> None:
     game = Game(GameConfig(3, CA), seed=12)
     shown = {sit(one, "?", "1")[1] for one in (game, game.redeterminize(0, 1), game.redeterminize(0, 2))}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from iaww_agents.arena.play.faults import clean_text
 from iaww_agents.arena.play.results import OK, Result
 from iaww_env.outputs import check_output
 from iaww_env.records import write_records
@@ -56,7 +57,10 @@ def describe_bots(result: Result) -> dict[str, Any]:
 
 
 def list_agents(meta: object) -> Iterator[str]:
-    """Who played, by seat, as it is noted with a record; nobody where it is not."""
+    """Who played, by seat, as it is noted with a record; nobody where it is not.
+
+    Anybody may have written the record: nothing in the names steers a terminal.
+    """
     named = meta.get("agents") if isinstance(meta, dict) else None
     if isinstance(named, list) and all(isinstance(one, str) for one in named):
-        yield from named
+        yield from map(clean_text, named)
