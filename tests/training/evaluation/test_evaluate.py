@@ -84,6 +84,23 @@ def test_a_mirror_in_which_one_seat_is_favoured_is_told() -> None:
     assert "NOT cover" in describe_mirrors([fair, unfair])[0]
 
 
+def test_mirrors_share_the_share_in_which_a_fair_one_fails() -> None:
+    """28 of 60 in place of 20: too many for the only mirror, nothing unusual for one of twenty."""
+    match, results = Match(THREE, "greedy", "greedy"), []
+    for deal in range(60):
+        result = make_result(deal, (deal + (deal >= 28)) % 3)
+        object.__setattr__(result, "parts", ((5,) + (0,) * (len(PARTS) - 1),) * 3)
+        object.__setattr__(result, "empires", ("noram_states",) * 3)
+        results.append(result)
+    played = Played(match, tuple(results))
+    (alone,) = measure_games([played]).mirror
+    among = measure_games([played] * 20).mirror
+    assert not alone.is_covered
+    assert [one.is_covered for one in among] == [True] * 20
+    assert {one.wins for one in among} == {alone.wins}, "what is told is at one level"
+    assert alone.wins.value == pytest.approx(28 / 60)
+
+
 def test_intervals_take_deals_as_units() -> None:
     """The same games as three times as many deals would make narrower intervals."""
     rng = np.random.default_rng(3)

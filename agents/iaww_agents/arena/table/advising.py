@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from iaww_agents.arena.play.faults import GuestFault, clean_text, describe_error, explain_no_number
 from iaww_agents.human.person import Advice
 from iaww_env.bots.views import make_view
+from iaww_env.errors import quote
 from iaww_env.game import Game
 
 HINT_SEED = 0
@@ -32,9 +35,12 @@ class Adviser:
             return Advice(f"{self.spec} cannot say: {fault.reason}")
         except Exception as error:  # a bot may fail in any way
             return Advice(f"{self.spec} cannot say: {clean_text(describe_error(error))}")
-        legal = game.legal_actions(seat)
-        if isinstance(action, bool) or action not in legal:
+        if isinstance(action, bool) or not isinstance(action, int | np.integer):
             return Advice(f"{self.spec} cannot say: it {explain_no_number(action)}")
+        if action not in game.legal_actions(seat):
+            table = game.actions
+            text = table.to_text(int(action)) if 0 <= action < len(table) else quote(int(action))
+            return Advice(f"{self.spec} cannot say: it names {text}, which is not legal here")
         return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action))
 
     def choose(self, game: Game, seat: int) -> Any:
