@@ -13,7 +13,6 @@ from iaww_agents.analysis.tables import TableMaker, Tables, TracedGame
 from iaww_agents.analysis.trace import make_trace, trace_moves
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.records import list_agents
 from iaww_env.breakdown import count_parts
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
@@ -21,7 +20,7 @@ from iaww_env.engine.kernels.game import Moves
 from iaww_env.errors import RecordError
 from iaww_env.game import Game, lend_row
 from iaww_env.records import read_records
-from iaww_env.records.form import ParsedRecord, parse_record
+from iaww_env.records.form import ParsedRecord, list_agents, parse_record
 from iaww_env.records.replay import play_move
 
 Report = Callable[[int, int], None]
@@ -91,7 +90,7 @@ def analyze_records(paths: Sequence[Path], report: Report | None = None) -> Tabl
 
 def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, deal: int) -> TracedGame:
     """A recorded game of a deal, played again."""
-    bots = tuple(list_agents(record.get("meta")))
+    bots = list_agents(record.get("meta"))
     about = {"deal": deal, "turn": 0, "seed": -1 if parsed.seed is None else parsed.seed}
     game = Game(parsed.config, parsed.seed or 0, deals=parsed.deals, pools=parsed.pools)
     moves = np.array(parsed.moves, np.int16).reshape(-1, 2)

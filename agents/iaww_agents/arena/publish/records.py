@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +53,3 @@ def describe_bots(result: Result) -> dict[str, Any]:
     if result.status != OK:
         about |= {"status": result.status, "reason": result.reason}
     return about
-
-
-def list_agents(meta: object) -> Iterator[str]:
-    """Who played, by seat, as it is noted with a record; nobody where it is not."""
-    named = meta.get("agents") if isinstance(meta, dict) else None
-    if isinstance(named, list) and all(isinstance(one, str) for one in named):
-        yield from named
