@@ -35,7 +35,7 @@ class Adviser:
         legal = game.legal_actions(seat)
         if isinstance(action, bool) or action not in legal:
             return Advice(f"{self.spec} cannot say: it {explain_no_number(action)}")
-        return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action))
+        return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action), self.spec)
 
     def choose(self, game: Game, seat: int) -> Any:
         """What the bot answers, asked as if it sat in the seat."""
