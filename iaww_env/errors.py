@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 _SHOWN = 60  # characters of a foreign value that a message repeats
 _PATH_SHOWN = 300  # characters of a path
+MOST_CHARACTERS = 500  # of words of others, such as why a bot failed
 _LEGAL_SHOWN = 12  # legal actions that a message names
 
 _repr = reprlib.Repr()
@@ -87,6 +88,11 @@ def name_path(path: object) -> str:
     if isinstance(text, str) and text and text.isprintable() and len(text) <= _PATH_SHOWN:
         return text
     return quote(text)
+
+
+def clean_text(text: str) -> str:
+    """Words of a bot or of a record as they may be printed: one line, nothing that steers a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:MOST_CHARACTERS])
 
 
 def explain_os_error(error: OSError) -> str:

@@ -141,14 +141,16 @@ def show(
         iaww show games.jsonl --move 60 --picture table.png
     """
     from iaww_env.records import replay as play_again
+    from iaww_env.records.form import name_players
     from iaww_env.render.text import render_position
 
     found = _find_record(file, game)
     position = play_again(found, move, number=game)
     if seat is not None and not 0 <= seat < position.config.players:
         return complain(f"--seat is {seat}: the game has the seats 0 to {position.config.players - 1}")
+    agents = name_players(found.get("meta"))
     if picture is not None:
-        return _draw_position(position, seat, picture)
+        return _draw_position(position, seat, agents, picture)
     moves = found["moves"]
     if move is None or move == len(moves):
         print(f"game {game}, after all {len(moves)} moves")
@@ -158,16 +160,16 @@ def show(
         done = f"plays {text}" if seat in (None, who) else "decides, not seen"
         print(f"game {game}, before move {move} of {len(moves)}: seat {who} {done}")
     print()
-    print(render_position(position, seat))
+    print(render_position(position, seat, agents=agents))
     return 0
 
 
-def _draw_position(position: Game, seat: int | None, picture: Path) -> int:
+def _draw_position(position: Game, seat: int | None, agents: tuple[str, ...], picture: Path) -> int:
     from iaww_env.outputs import check_output, is_stream, write_whole
     from iaww_env.viewer.raster import draw_png, holds_png
 
     check_output(picture, holds_png)
-    write_whole(picture, draw_png(position, seat), holds_png)
+    write_whole(picture, draw_png(position, seat, agents), holds_png)
     print(
         f"{name_path(picture)}: the position is drawn", file=sys.stderr if is_stream(picture) else sys.stdout
     )

@@ -11,7 +11,7 @@
 | `checks` | optional: how a seat stood before a move |
 | `result` | optional: scores, places, winners; solo: title, or scenario_won and medal |
 | `thoughts` | optional: what a bot thought of its actions at a move: `move`, `of`, `values` by action |
-| `meta` | optional: an object for notes, never read |
+| `meta` | optional: an object for notes; only `agents` is read, who played by seat, to be shown |
 
 Records and moves are counted by `number` and `before`: records from 1, moves from 0.
 """
@@ -29,7 +29,7 @@ from iaww_env.actions import action_table
 from iaww_env.cards import RESOURCES, SPACES, kinds
 from iaww_env.config import Deals, GameConfig, Hand, check_deals, check_pools
 from iaww_env.engine.fields import SITES_SOLO
-from iaww_env.errors import ActionTextError, ConfigError, RecordError, quote, suggest
+from iaww_env.errors import ActionTextError, ConfigError, RecordError, clean_text, quote, suggest
 
 FORMAT = "iaww-record"
 VERSION = 1
@@ -141,6 +141,22 @@ def _parse(record: object, number: int) -> ParsedRecord:
         result=_read_result(config, record["result"]) if "result" in record else None,
         thoughts=_read_thoughts(config, record.get("thoughts", []), len(moves)),
     )
+
+
+def list_agents(meta: object) -> tuple[str, ...]:
+    """Who played, by seat, as it is noted with a record; nobody where it is not.
+
+    Anybody may have written the record: nothing in the names steers a terminal.
+    """
+    named = meta.get("agents") if isinstance(meta, Mapping) else None
+    if isinstance(named, list | tuple) and all(isinstance(one, str) for one in named):
+        return tuple(map(clean_text, named))
+    return ()
+
+
+def name_players(meta: object) -> tuple[str, ...]:
+    """The same for whoever looks on: who played as "you" is not the one who reads it."""
+    return tuple("a person" if agent == "you" else agent for agent in list_agents(meta))
 
 
 # --- Pieces that recur -------------------------------------------------------------------------------

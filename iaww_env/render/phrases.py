@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from iaww_env import rulebook
 from iaww_env.actions import DIGS
-from iaww_env.cards import RESOURCES, SPACES, Empire, Kind, kinds, scenario
+from iaww_env.cards import CHARACTERS, RESOURCES, SPACES, Empire, Kind, kinds, scenario
 from iaww_env.engine import facts
 from iaww_env.game import Game
 from iaww_env.render.lines import Span
@@ -53,6 +54,13 @@ def list_points(card: Kind | Empire) -> list[Span]:
     return points
 
 
+def count_things(count: int, thing: str) -> str:
+    """So many cubes of a resource, or characters: `1 material`, `2 materials`, `3 gold`, `2 generals`."""
+    if thing in CHARACTERS:
+        return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+    return f"{count} {thing.removesuffix('s') if count == 1 else thing}"
+
+
 def _name_points(points: int) -> str:
     return "1 pt" if points == 1 else f"{points} pts"
 
@@ -75,12 +83,12 @@ def name_kind(kind: Kind, count: int = 1) -> str:
 # --- The table -------------------------------------------------------------------------------------
 
 
-def describe_table(seen: SeenGame) -> list[str]:
-    """The lines above the seats: when it is, and what is played."""
+def describe_table(seen: SeenGame, name_card: Callable[[str], str] = str) -> list[str]:
+    """The lines above the seats: when it is, and what is played; cards by their ids, or as they are named."""
     game = seen.game
     config = game.config
     now = (
-        _describe_end(game)
+        _describe_end(seen)
         if game.over
         else f"Round {game.round} of {rulebook.ROUNDS}, {_describe_phase(seen)}"
     )
@@ -88,7 +96,7 @@ def describe_table(seen: SeenGame) -> list[str]:
     box = "base game and Corruption & Ascension" if config.ascension else "base game"
     lines = [now, f"{players}, {box}, empire side {config.empire_side}"]
     if config.solo:
-        lines += [_describe_decks(game), *_describe_goal(game)]
+        lines += [_describe_decks(game), *_describe_goal(game, name_card)]
         digs = [text.partition(":")[2] for text in game.legal_texts(0) if text.startswith("dig:")]
         lines += [f"can dig: {', '.join(digs)}"] if digs else []
     if seen.viewer is None and not game.over:
@@ -123,16 +131,21 @@ def _describe_direction(seen: SeenGame) -> str:
     return f", packs pass {side} (to seat {to}, from seat {source})"
 
 
-def _describe_end(game: Game) -> str:
-    points = game.scores()
+def _describe_end(seen: SeenGame) -> str:
+    game, points = seen.game, seen.game.scores()
     if game.config.solo:
         return f"Game over: {points[0]} points, {_describe_honour(game)}"
     winners = game.winners()
     best = f"with {points[winners[0]]} points"
     if len(winners) == 1:
-        return f"Game over: seat {winners[0]} wins {best}"
-    names = ", ".join(map(str, winners[:-1]))
-    return f"Game over: seats {names} and {winners[-1]} share the win {best}"
+        return f"Game over: seat {_name_winner(seen, winners[0])} wins {best}"
+    names = [_name_winner(seen, seat) for seat in winners]
+    return f"Game over: seats {', '.join(names[:-1])} and {names[-1]} share the win {best}"
+
+
+def _name_winner(seen: SeenGame, seat: int) -> str:
+    agent = seen.name_agent(seat)
+    return f"{seat} ({agent})" if agent else str(seat)
 
 
 def _describe_honour(game: Game) -> str:
@@ -167,13 +180,13 @@ def _describe_decks(game: Game) -> str:
     return ", ".join(parts)
 
 
-def _describe_goal(game: Game) -> list[str]:
+def _describe_goal(game: Game, name_card: Callable[[str], str]) -> list[str]:
     """Solo: what the points are worth; a scenario also asks for cards (rulings 13 and 14)."""
     if game.config.scenario is None:
         return ["titles: " + ", ".join(f"{title} {least}" for least, title in reversed(rulebook.TITLES))]
     played = scenario(game.config.scenario)
     medals = ", ".join(f"{medal} {getattr(played, medal)}" for medal in reversed(rulebook.MEDALS))
-    cards = ", ".join(f"{card} {built}/{asked}" for card, built, asked in _count_named(game))
+    cards = ", ".join(f"{name_card(card)} {built}/{asked}" for card, built, asked in _count_named(game))
     return [f"scenario {played.title_en}: {medals}", f"to build: {cards}"]
 
 
@@ -184,7 +197,8 @@ def list_duties(seat: SeenSeat, seen: SeenGame) -> list[tuple[str, list[Span]]]:
     """What a seat has in hand or owes, as labels and words."""
     duties: list[tuple[str, list[Span]]] = []
     if seat.loose:
-        duties.append(("loose cubes", [(f"{seat.loose} {seat.loose_resource}", seat.loose_resource)]))
+        cubes = count_things(seat.loose, seat.loose_resource)
+        duties.append(("loose cubes", [(cubes, seat.loose_resource)]))
     if seat.held:
         space = SPACES[seat.held - 1]
         token = "krystallium" if space in RESOURCES else space

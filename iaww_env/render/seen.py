@@ -6,8 +6,9 @@ presentation can show it by mistake.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from iaww_env.cards import EMPIRE_IDS, RESOURCES, SIDES, TYPES, Empire, Kind, em
 from iaww_env.engine.fields import States, StateViews, find_layout
 from iaww_env.game import Game, lend_row, lend_state
 from iaww_env.observation import observation_table
+
+LONGEST_NAME = 60  # letters of who plays; longer ones are cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +103,23 @@ class SeenGame:
         viewer: The seat, or None.
         seats: What can be seen of each seat.
         legal: The viewer's legal actions in text form; none for a spectator.
+        agents: Who plays, by seat, in one line each; empty where nobody knows.
     """
 
     game: Game
     viewer: int | None
     seats: tuple[SeenSeat, ...]
     legal: tuple[str, ...]
+    agents: tuple[str, ...] = ()
+
+    def name_agent(self, seat: int) -> str:
+        """Who plays a seat; empty where nobody knows."""
+        return self.agents[seat] if self.agents else ""
 
 
-def look_at_game(game: Game, viewer: int | None, before: SeenGame | None = None) -> SeenGame:
+def look_at_game(
+    game: Game, viewer: int | None, before: SeenGame | None = None, agents: Sequence[str] = ()
+) -> SeenGame:
     """What a seat, or a spectator, sees of a game.
 
     Args:
@@ -116,6 +127,7 @@ def look_at_game(game: Game, viewer: int | None, before: SeenGame | None = None)
         viewer: The seat; None for a spectator.
         before: What the same viewer saw of the same game earlier: seats that have not changed since are taken
             from there, which saves reading them again.
+        agents: Who plays, by seat; empty where nobody knows.
     """
     legal = () if viewer is None else tuple(game.legal_texts(viewer))
     shown = hide_secrets(game, viewer)
@@ -127,7 +139,19 @@ def look_at_game(game: Game, viewer: int | None, before: SeenGame | None = None)
         else _look_at_seat(shown, seat, points[seat])
         for seat in range(game.config.players)
     )
-    return SeenGame(shown, viewer, seats, legal)
+    return SeenGame(shown, viewer, seats, legal, clean_names(tuple(agents), game.config.players))
+
+
+@lru_cache(maxsize=64)
+def clean_names(agents: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """Who plays, fit to be shown: files of strangers say what they like. Nobody, unless all are named."""
+    if len(agents) != players:
+        return ()
+    names = ("".join(letter if letter.isprintable() else "?" for letter in agent) for agent in agents)
+    return tuple(
+        name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 3]}..."
+        for name in (" ".join(name.split()) for name in names)
+    )
 
 
 def _list_unchanged(before: Game, now: Game) -> list[int]:

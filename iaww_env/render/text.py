@@ -5,7 +5,7 @@ Cards go by their ids, as in the action notation, so that what is read can be ty
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from iaww_env import rulebook
@@ -39,13 +39,15 @@ def describe_game(game: Game) -> str:
     return render_position(game, None)
 
 
-def render_position(game: Game, seat: int | None, *, colour: bool = False) -> str:
+def render_position(game: Game, seat: int | None, *, colour: bool = False, agents: Sequence[str] = ()) -> str:
     """The table as a seat sees it, or as a spectator does; at the end also where the points come from."""
-    table = render_table(game, seat, colour=colour)
+    table = render_table(game, seat, colour=colour, agents=agents)
     return f"{table}\n\n{_show_points(game, colour)}" if game.over else table
 
 
-def render_table(game: Game, seat: int | None, *, colour: bool = False, width: int = 100) -> str:
+def render_table(
+    game: Game, seat: int | None, *, colour: bool = False, width: int = 100, agents: Sequence[str] = ()
+) -> str:
     """The table as a seat sees it, to be played from.
 
     Args:
@@ -53,9 +55,10 @@ def render_table(game: Game, seat: int | None, *, colour: bool = False, width: i
         seat: Whose eyes to see with; None shows all seats to a spectator (decks stay face down).
         colour: Colour by ANSI escapes.
         width: Columns of the longest line, at least 80.
+        agents: Who plays, by seat; empty where nobody knows.
     """
     width = max(width, LEAST_WIDTH)
-    seen = look_at_game(game, seat)
+    seen = look_at_game(game, seat, agents=agents)
     lines = [*_show_head(seen, width), [], *_show_seats(seen, width)]
     others = [one for one in seen.seats if one.seat != seat]
     if seat is not None and others:
@@ -90,9 +93,11 @@ def render_seats(seen: SeenGame, *, colour: bool = False, width: int = 100) -> s
 
 
 def _show_head(seen: SeenGame, width: int) -> list[Line]:
-    """When it is, what is played; for a spectator also who must act."""
+    """When it is, what is played, by whom if that is known; for a spectator also who must act."""
     lines: list[Line] = []
-    for number, text in enumerate(phrases.describe_table(seen)):
+    played = ", ".join(f"seat {seat} {agent}" for seat, agent in enumerate(seen.agents) if agent)
+    told = [*phrases.describe_table(seen), *([f"played by: {played}"] if played else [])]
+    for number, text in enumerate(told):
         items: list[Line] = [[(word, "" if number else "bold")] for word in text.split()]
         lines += wrap_items([], items, 0, width)
     return lines

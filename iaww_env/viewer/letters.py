@@ -35,12 +35,33 @@ def measure_text(text: str, size: float, bold: bool = False) -> float:
 
 
 def wrap_text(text: str, size: float, width: float, bold: bool = False) -> list[str]:
-    """The text in lines that are no wider, cut between two words."""
+    """The text in lines that are no wider, cut between two words; inside of one that is wider than a line."""
     lines: list[str] = []
-    for word in text.split():
+    words = [part for word in text.split() for part in _split_word(word, size, width, bold)]
+    for word in words:
         longer = f"{lines[-1]} {word}" if lines else ""
         if lines and measure_text(longer, size, bold) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
+
+
+def _split_word(word: str, size: float, width: float, bold: bool) -> list[str]:
+    """A word in parts that are no wider than a line."""
+    parts = [""]
+    for letter in word:
+        if parts[-1] and measure_text(parts[-1] + letter, size, bold) > width:
+            parts.append("")
+        parts[-1] += letter
+    return parts
+
+
+def cut_text(text: str, size: float, width: float) -> str:
+    """The text where it fits, else its beginning and three dots."""
+    if measure_text(text, size) <= width:
+        return text
+    kept = len(text)
+    while kept and measure_text(f"{text[:kept]}...", size) > width:
+        kept -= 1
+    return f"{text[:kept]}..."

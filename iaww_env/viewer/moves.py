@@ -5,6 +5,7 @@ from __future__ import annotations
 from iaww_env import rulebook
 from iaww_env.cards import RESOURCES, kind
 from iaww_env.game import Game
+from iaww_env.render.phrases import count_things
 
 
 def describe_move(game: Game, seat: int, text: str) -> str:
@@ -19,7 +20,7 @@ def describe_choice(game: Game, seat: int, text: str) -> str:
     if verb == "end":
         return f"end {game.phase if game.phase == 'planning' else f'the {game.phase} step'}"
     if verb == "to_empire":
-        return f"put 1 {_find_loose(game, seat)} on the empire card"
+        return f"put {count_things(1, _find_loose(game, seat))} on the empire card"
     if verb == "use":
         token, _, space = named.partition("_as_")
         return f"take a {token} in hand, as {space}" if space else f"take a {token} in hand"
@@ -33,7 +34,7 @@ def describe_choice(game: Game, seat: int, text: str) -> str:
     name = kind(id).name_en + (f" #{copy}" if copy else "")
     if verb == "place":
         return f"put {_name_cube(game, seat)} on {name}"
-    ends = {"slate": " for construction", "recycle": f" for 1 {kind(id).recycling}"}
+    ends = {"slate": " for construction", "recycle": f" for {count_things(1, kind(id).recycling)}"}
     return f"{verb} {name}{ends.get(verb, '')}"
 
 
@@ -45,7 +46,7 @@ def _name_cube(game: Game, seat: int) -> str:
     """What would be placed: the token in hand, or a loose cube."""
     held = int(game.state.held[seat])
     if not held:
-        return f"1 {_find_loose(game, seat)}"
+        return count_things(1, _find_loose(game, seat))
     if held <= len(RESOURCES):
         return f"krystallium as {RESOURCES[held - 1]}"
     return "the token in hand"

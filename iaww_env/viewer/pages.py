@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from iaww_env.cards import empire
 from iaww_env.game import Game
-from iaww_env.records.form import ParsedRecord, parse_record
+from iaww_env.records.form import ParsedRecord, name_players, parse_record
 from iaww_env.records.replay import play_moves
-from iaww_env.render.seen import SeenGame, look_at_game
+from iaww_env.render.seen import SeenGame, clean_names, look_at_game
 from iaww_env.viewer.colours import read_template
 from iaww_env.viewer.drawing import WIDTH, Panel, Strip
 from iaww_env.viewer.legend import draw_legend
@@ -29,7 +29,7 @@ from iaww_env.viewer.panels import draw_seen
 from iaww_env.viewer.svg import LETTERS, panel_to_json, write_signs, write_strip
 
 MARK = '<meta name="generator" content="iaww replay">'  # by it a page of ours is known
-SCRIPTS = ("panels.js", "chart.js", "replay.js")
+SCRIPTS = ("panels.js", "page.js", "chart.js", "replay.js")
 STYLES = ("drawing.css", "page.css")
 LONGEST_NOTE = 2000  # letters of what `meta` says
 
@@ -59,7 +59,7 @@ def write_page(record: Mapping[str, Any], number: int = 1, name: str = "") -> st
         RecordError: The record is garbled, or its moves cannot be played.
     """
     parsed = parse_record(record, number)
-    story = _Story(parsed)
+    story = _Story(parsed, name_players(record.get("meta")))
     for move, game in play_moves(parsed):
         story.tell_position(move, game)
     title = f"game {number} of {name}" if name else f"game {number}"
@@ -114,8 +114,9 @@ class _Store:
 class _Story:
     """What the page tells of a game, gathered position by position."""
 
-    def __init__(self, parsed: ParsedRecord) -> None:
+    def __init__(self, parsed: ParsedRecord, agents: tuple[str, ...]) -> None:
         self._parsed = parsed
+        self._agents = clean_names(agents, parsed.config.players)
         self._strips, self._panels, self._tables, self._texts = _Store(), _Store(), _Store(), _Store()
         # By identity, which is quicker than to compare; what was drawn is kept with it.
         self._drawn: dict[int, tuple[Panel | Strip, int]] = {}
@@ -175,7 +176,7 @@ class _Story:
         return self._texts.keep((text, describe_move(game, seat, text)))
 
     def _keep_view(self, game: Game, viewer: int | None, turn: int | None) -> int:
-        seen = self._seen[viewer] = look_at_game(game, viewer, self._seen.get(viewer))
+        seen = self._seen[viewer] = look_at_game(game, viewer, self._seen.get(viewer), self._agents)
         return self._tables.keep(tuple(map(self._keep_panel, draw_seen(game, seen, turn))))
 
     def _keep_panel(self, panel: Panel) -> int:
@@ -202,6 +203,7 @@ class _Story:
             "width": WIDTH,
             "signs": panel_to_json(draw_legend()),
             "seats": names,
+            "agents": self._agents,
             "strips": self._strips.items,
             "panels": self._panels.items,
             "tables": self._tables.items,

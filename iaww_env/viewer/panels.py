@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from iaww_env import rulebook
 from iaww_env.breakdown import count_parts
-from iaww_env.cards import RESOURCES
+from iaww_env.cards import RESOURCES, kind
 from iaww_env.game import Game, lend_row
 from iaww_env.render import phrases
 from iaww_env.render.seen import SeenGame, SeenSeat, group_kinds, look_at_game
@@ -19,15 +20,18 @@ from iaww_env.viewer.symbols import draw_sign
 TOP = Strip(5, (), "")  # free above a title
 
 
-def draw_game(game: Game, viewer: int | None = None, turn: int | None = None) -> tuple[Panel, ...]:
+def draw_game(
+    game: Game, viewer: int | None = None, turn: int | None = None, agents: Sequence[str] = ()
+) -> tuple[Panel, ...]:
     """The panels of a position, in the order in which they are read.
 
     Args:
         game: The game.
         viewer: Whose eyes to see with; None shows all seats (decks stay face down).
         turn: For a spectator, who decides next; by default the first seat that owes a decision.
+        agents: Who plays, by seat; empty where nobody knows.
     """
-    return draw_seen(game, look_at_game(game, viewer), turn)
+    return draw_seen(game, look_at_game(game, viewer, agents=agents), turn)
 
 
 def draw_seen(game: Game, seen: SeenGame, turn: int | None = None) -> tuple[Panel, ...]:
@@ -48,13 +52,15 @@ def _draw_table(seen: SeenGame, decides: int | None, legal: tuple[str, ...]) -> 
     has_pack = chooser is not None and bool(chooser.hand or chooser.picked)
     if chooser is not None and has_pack:
         picks = tuple(text for text in legal if text.startswith("pick:"))
-        panels.append(_draw_pack(chooser, picks, solo))
+        title = "Your hand" if decides == seen.viewer else f"Pack in hand of seat {chooser.seat}"
+        panels.append(_draw_pack(chooser, picks, "Dug up: keep one" if solo else title))
     parts, _ = count_parts(lend_row(game), game.config.players)
     for seat in _order_seats(seen):
         own = seat.seat == decides
         mark = "" if game.over or solo or not own else VIEWER if decides == seen.viewer else TURN
         sources = tuple(parts[seat.seat].tolist())
-        panels.append(draw_seat(seat, sources, mark, legal if own else (), own and has_pack, solo))
+        agent = seen.name_agent(seat.seat)
+        panels.append(draw_seat(seat, sources, mark, legal if own else (), own and has_pack, solo, agent))
     return tuple(panels)
 
 
@@ -69,7 +75,7 @@ def _order_seats(seen: SeenGame) -> list[SeenSeat]:
 
 def _draw_head(seen: SeenGame) -> Panel:
     """When it is and what is played, in words and as a track of phases."""
-    title, *lines = phrases.describe_table(seen)
+    title, *lines = phrases.describe_table(seen, lambda card: kind(card).name_en)
     strips = [TOP, *write_lines(title, "ink", 15, True)]
     if not seen.game.over:
         strips.append(_draw_track(seen.game.round, _find_stop(seen.game)))
@@ -129,16 +135,15 @@ def _draw_track(round: int, stop: int) -> Strip:
 # --- The pack -------------------------------------------------------------------------------------------
 
 
-def _draw_pack(seat: SeenSeat, picks: tuple[str, ...], solo: bool) -> Panel:
+def _draw_pack(seat: SeenSeat, picks: tuple[str, ...], title: str) -> Panel:
     """The cards that a seat picks from: its pack in the draft, in solo what a dig shows."""
     hand = seat.hand or ()
-    title = "Dug up: keep one" if solo else f"Pack in hand of seat {seat.seat}"
     strips = [TOP, *write_lines(title, "ink", 15, True)]
     if seat.picked is not None:
         strips += [draw_heading("Picked, not revealed yet"), draw_card(seat.picked)]
         if hand:
             strips.append(draw_heading("Left in the pack", str(len(hand))))
-    for kind, count in group_kinds(hand):
-        action = f"pick:{kind.id}"
-        strips.append(draw_card(kind, count, (action,) if action in picks else ()))
+    for card, count in group_kinds(hand):
+        action = f"pick:{card.id}"
+        strips.append(draw_card(card, count, (action,) if action in picks else ()))
     return Panel("pack", title, (*strips, Strip(6, (), "")))

@@ -7,6 +7,7 @@ would not fit. The letters come with Pillow, so the same version of it draws the
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -54,13 +55,16 @@ def find_size(players: int) -> tuple[int, int]:
     return height, columns * (WIDTH + GAP) + GAP
 
 
-def game_to_picture(game: Game, seat: int | None = None, *, dark: bool = False) -> Picture:
+def game_to_picture(
+    game: Game, seat: int | None = None, *, dark: bool = False, agents: Sequence[str] = ()
+) -> Picture:
     """The position as an array of shape (height, width, 3), red, green and blue from 0 to 255.
 
     Args:
         game: The game.
         seat: Whose eyes to see with; None shows all seats (decks stay face down).
         dark: On dark ground.
+        agents: Who plays, by seat; empty where nobody knows.
 
     Raises:
         ConfigError: Pillow is not installed.
@@ -70,16 +74,16 @@ def game_to_picture(game: Game, seat: int | None = None, *, dark: bool = False) 
 
     height, width = find_size(game.config.players)
     picture = Image.new("RGB", (width, height), find_colour("tile", dark=dark))
-    panels = draw_game(game, seat)
+    panels = draw_game(game, seat, agents=agents)
     scale, places = arrange_panels(panels, width, height)
     for panel, (x, y) in zip(panels, places, strict=True):
         picture.paste(_draw_panel(panel, scale, dark), (round(x * scale), round(y * scale)))
     return np.array(picture, dtype=np.uint8)
 
 
-def draw_png(game: Game, seat: int | None = None) -> bytes:
+def draw_png(game: Game, seat: int | None = None, agents: Sequence[str] = ()) -> bytes:
     """The picture as a file, without the empty ground below; raises as `game_to_picture` does."""
-    picture = game_to_picture(game, seat)
+    picture = game_to_picture(game, seat, agents=agents)
     from PIL import Image
 
     drawn = np.flatnonzero((picture != picture[-1, -1]).any(axis=(1, 2)))

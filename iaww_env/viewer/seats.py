@@ -7,6 +7,7 @@ from functools import lru_cache
 from iaww_env import rulebook
 from iaww_env.breakdown import CHARACTERS, PARTS
 from iaww_env.cards import COUNTED, RESOURCES, SPACES, TYPES, Empire
+from iaww_env.render.phrases import count_things
 from iaww_env.render.seen import SeenSeat, group_kinds
 from iaww_env.viewer.cards import draw_built, draw_card, draw_names, draw_site
 from iaww_env.viewer.drawing import (
@@ -26,10 +27,10 @@ from iaww_env.viewer.drawing import (
     move_shapes,
     write_piece,
 )
-from iaww_env.viewer.letters import measure_text
+from iaww_env.viewer.letters import cut_text, measure_text
 from iaww_env.viewer.symbols import draw_points, draw_sign, repeat_sign
 
-VIEWER, TURN = "you", "to act"  # marks behind the name of a seat
+VIEWER, TURN = "you", "next"  # marks behind the name of a seat; the head of the table says who is to act
 # Actions that no card stands for, by verb, and how they are told.
 CHOICES = {
     "to_empire": "put a cube on the empire card",
@@ -42,7 +43,13 @@ _TOKENS = SPACES[len(RESOURCES) :]
 
 @lru_cache(maxsize=2048)
 def draw_seat(
-    seat: SeenSeat, parts: tuple[int, ...], mark: str, legal: tuple[str, ...], has_pack: bool, solo: bool
+    seat: SeenSeat,
+    parts: tuple[int, ...],
+    mark: str,
+    legal: tuple[str, ...],
+    has_pack: bool,
+    solo: bool,
+    agent: str = "",
 ) -> Panel:
     """A seat's panel.
 
@@ -53,8 +60,9 @@ def draw_seat(
         legal: What the viewer may do with what lies here, in text form.
         has_pack: Whether its pack has a panel of its own.
         solo: Whether it plays alone.
+        agent: Who plays it; empty where nobody knows.
     """
-    strips = [_draw_name(seat, mark), _draw_production(seat.production)]
+    strips = [_draw_name(seat, mark, agent), _draw_production(seat.production)]
     strips.append(_draw_holdings(seat.tokens, seat.empire_cubes, _choose(legal, "use")))
     if any(seat.corruption):
         strips.append(_draw_corruption(seat.made, seat.corruption))
@@ -81,7 +89,8 @@ def draw_seat(
         by_type = sorted(seat.built, key=lambda one: TYPES.index(one[0].type))
         strips += [draw_built(kind, count) for kind, count in by_type]
     strips.append(Strip(6, (), ""))
-    return Panel(f"seat-{seat.seat}", f"Seat {seat.seat}, {seat.empire.name_en}", tuple(strips))
+    title = f"Seat {seat.seat}, {seat.empire.name_en}"
+    return Panel(f"seat-{seat.seat}", f"{title} \u00b7 {agent}" if agent else title, tuple(strips))
 
 
 def _choose(legal: tuple[str, ...], *verbs: str) -> tuple[str, ...]:
@@ -102,13 +111,14 @@ def draw_heading(title: str, note: str = "") -> Strip:
     return Strip(25, tuple(shapes), f"{title}: {note}" if note else title)
 
 
-def _draw_name(seat: SeenSeat, mark: str) -> Strip:
-    """Number, empire and points."""
+def _draw_name(seat: SeenSeat, mark: str, agent: str) -> Strip:
+    """Number, empire and points; below the empire who plays it."""
     name = seat.empire.name_en
+    middle = 13 if agent else 21  # of the line on which the empire stands
     shapes: list[Shape] = [
         Disc(MARGIN + 13, 21, 13, f"seat{seat.seat}"),
         Text(MARGIN + 13, 21 + RISE * 15, str(seat.seat), "paper", 15, True, "middle"),
-        Text(MARGIN + 34, 21 + RISE * 15, name, "ink", 15, True),
+        Text(MARGIN + 34, middle + RISE * 15, name, "ink", 15, True),
         Text(WIDTH - MARGIN - 46, 21 + RISE * 22, str(seat.points), "ink", 22, True, "end"),
         Text(WIDTH - MARGIN, 21 + RISE * 13, "points", "muted", 13, anchor="end"),
     ]
@@ -116,11 +126,16 @@ def _draw_name(seat: SeenSeat, mark: str) -> Strip:
         left = MARGIN + 34 + measure_text(name, 15, True) + 8
         width = measure_text(mark, TEXT, True) + 12
         shapes += [
-            Box(left, 12, width, 18, "accent", "", 9),
-            Text(left + width / 2, 21 + RISE * TEXT, mark, "paper", TEXT, True, "middle"),
+            Box(left, middle - 9, width, 18, "accent", "", 9),
+            Text(left + width / 2, middle + RISE * TEXT, mark, "paper", TEXT, True, "middle"),
         ]
+    if agent:
+        points = measure_text(str(seat.points), 22, True)
+        room = WIDTH - MARGIN - 46 - points - 8 - (MARGIN + 34)
+        shapes.append(Text(MARGIN + 34, 31 + RISE * TEXT, cut_text(agent, TEXT, room), "muted"))
     side = f"Seat {seat.seat}: {name}, side {seat.empire.side}, {seat.points} points"
-    return Strip(40, tuple(shapes), f"{side}, {mark}" if mark else side)
+    told = [side, *([f"played by {agent}"] if agent else []), *([mark] if mark else [])]
+    return Strip(40, tuple(shapes), ", ".join(told))
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +147,7 @@ def _draw_production(production: tuple[int, ...]) -> Strip:
         shapes += move_shapes(draw_sign(resource).shapes, x, 14)
         fill = "ink" if made else "muted"
         shapes.append(Text(x + 21, 14 + RISE * 16, str(made), fill, 16, bool(made)))
-    amounts = ", ".join(f"{made} {name}" for made, name in zip(production, RESOURCES, strict=True))
+    amounts = ", ".join(map(count_things, production, RESOURCES))
     return Strip(28, tuple(shapes), f"Makes {amounts}")
 
 
@@ -150,7 +165,7 @@ def _draw_holdings(tokens: tuple[int, ...], cubes: int, actions: tuple[str, ...]
     for place in range(places):
         fill = "ink" if place < cubes else ""
         shapes.append(Box(left + 14 * place + 1.5, 8.5, 11, 11, fill, "muted", 2))
-    amounts = [f"{count} {token}" for count, token in zip(tokens, _TOKENS, strict=True)]
+    amounts = [*map(count_things, tokens, _TOKENS)]
     amounts.append(f"{cubes} of {places} cubes on the empire card")
     return Strip(28, tuple(shapes), f"Holds {', '.join(amounts)}", actions)
 
@@ -201,7 +216,7 @@ def _draw_duties(seat: SeenSeat) -> list[Strip]:
     if seat.loose:
         cubes = repeat_sign(seat.loose_resource, seat.loose)
         pieces.append(join_pieces([write_piece("to place", bold=True), cubes], 6))
-        told.append(f"to place: {seat.loose} {seat.loose_resource}")
+        told.append(f"to place: {count_things(seat.loose, seat.loose_resource)}")
     if seat.held:
         space = SPACES[seat.held - 1]
         token = "krystallium" if space in RESOURCES else space

@@ -169,3 +169,26 @@ def test_a_game_that_is_not_over_has_a_page(record: dict[str, Any]) -> None:
 def test_broken_records_have_no_page(record: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match="record 3: move 0"):
         write_page(record | {"moves": [[0, "end"], *record["moves"]]}, 3)
+
+
+def test_who_plays_is_told_where_the_record_says_it(record: dict[str, Any]) -> None:
+    """Names of strangers are cut, stay in one line, and are told for every seat or for none."""
+    agents = ["you", f"{ODD}\n\u202eend", "search:worlds=64," * 20]
+    facts = read_facts(write_page(record | {"meta": {"agents": agents}}))
+    shown = facts["agents"]
+    assert shown[0] == "a person", "whoever reads it did not play"
+    assert all(name.isprintable() and len(name) <= 60 for name in shown)
+    assert shown[1].startswith("</script><script>alert('x')</script>")
+    assert shown[2].startswith("search:worlds=64,")
+    titles = {title for name, title, _ in facts["panels"] if name.startswith("seat-")}
+    assert [sum(title.endswith(f" \u00b7 {name}") for title in titles) for name in shown] == [1, 1, 1]
+    for odd in (["ppo"], ["ppo", 3, "ppo"], "ppo", None, ["ppo"] * 4):
+        facts = read_facts(write_page(record | {"meta": {"agents": odd}}))
+        assert facts["agents"] == []
+        assert not any("\u00b7" in title for _, title, _ in facts["panels"])
+
+
+def test_one_cube_is_one_material(record: dict[str, Any]) -> None:
+    told = " ".join(words for _, words in read_facts(write_page(record))["texts"])
+    assert "1 material on" in told
+    assert "1 materials" not in told

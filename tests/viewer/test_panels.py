@@ -7,11 +7,13 @@ from collections import Counter
 import pytest
 
 from iaww_env.breakdown import PARTS
-from iaww_env.cards import SPACES, TYPES
+from iaww_env.cards import SPACES, TYPES, scenario
+from iaww_env.cards import kind as find_kind
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
 from iaww_env.render.seen import SeenSeat, look_at_game
-from iaww_env.viewer.drawing import Box, Panel, Sign, Strip, Text
+from iaww_env.viewer.drawing import TEXT, Box, Panel, Sign, Strip, Text
+from iaww_env.viewer.letters import measure_text
 from iaww_env.viewer.panels import draw_game, draw_seen
 from iaww_env.viewer.symbols import FILLED
 from tests.modes import CA, MODES
@@ -136,3 +138,48 @@ def test_what_was_seen_before_changes_nothing(players: int) -> None:
             taken += sum(one is other for one, other in zip(again.seats, before[viewer].seats, strict=True))
         before[viewer] = again
     assert taken > 20 or players == 1
+
+
+def test_who_plays_stands_in_the_head_of_its_panel_and_in_the_result() -> None:
+    agents = ("ppo", "search:worlds=64,depth=3,and=many,other,options=1", "")
+    *_, (over, _) = list_positions(GameConfig(3), 2, 60)
+    panels = draw_game(over, agents=agents)
+    for seat, agent in enumerate(agents):
+        panel = find_panel(panels, f"seat-{seat}")
+        name = panel.strips[0]
+        assert ("played by" in name.text) == bool(agent)
+        assert agent in name.text
+        assert panel.title.endswith(f" \u00b7 {agent}") == bool(agent)
+        texts = [shape for shape in name.shapes if isinstance(shape, Text)]
+        found = [one for one in texts if one.fill == "muted" and one.size == TEXT]
+        assert [one.text for one in found] == [agent] * bool(agent) or found[0].text.endswith("...")
+        assert all(agent.startswith(one.text.removesuffix("...")) for one in found)
+        points = next(one for one in texts if one.text == str(over.scores()[seat]))
+        assert all(one.left + measure_text(one.text, one.size) < points.left for one in found)
+    drawn = draw_game(over, agents=("ppo", "ppo", "ppo"))
+    assert f"seat {over.winners()[0]} (ppo)" in drawn[0].title
+
+
+def test_to_act_is_said_of_all_who_decide_and_next_of_one() -> None:
+    game = Game(GameConfig(3), seed=2)
+    panels = draw_game(game, turn=1)
+    assert "to act: seat 0, seat 1, seat 2" in [strip.text for strip in panels[0].strips]
+    marks = [read_texts(find_panel(panels, f"seat-{seat}").strips[0]) for seat in range(3)]
+    assert ["next" in texts for texts in marks] == [False, True, False]
+    assert not any("to act" in texts for texts in marks)
+
+
+def test_whoever_looks_at_the_own_hand_is_told_so() -> None:
+    game = Game(GameConfig(3), seed=2)
+    assert find_panel(draw_game(game, 1), "pack").title == "Your hand"
+    assert find_panel(draw_game(game, None, 1), "pack").title == "Pack in hand of seat 1"
+
+
+def test_what_a_scenario_asks_for_is_called_by_its_name() -> None:
+    game = Game(MODES["solo-ascension-sc01"], seed=1)
+    told = " ".join(strip.text for strip in draw_game(game)[0].strips)
+    cards = set(scenario(str(game.config.scenario)).cards)
+    assert cards
+    for card in cards:
+        assert f"{find_kind(card).name_en} 0/" in told
+        assert "_" not in card or card not in told

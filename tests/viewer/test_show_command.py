@@ -77,3 +77,22 @@ def test_files_of_others_and_seats_that_there_are_not_are_refused(
     assert records.read_bytes() == before
     assert main(["show", str(records), "--seat", "3"]) == REFUSED
     assert "--seat is 3: the game has the seats 0 to 2" in capsys.readouterr().err
+
+
+def test_who_played_is_told_where_the_record_says_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "named.jsonl"
+    record = next(iter(record_games(GameConfig(3), 1, 5, checks=False)))
+    write_records(path, [record | {"meta": {"agents": ["ppo", "you", "greedy"]}}])
+    assert main(["show", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert "played by: seat 0 ppo, seat 1 a person, seat 2 greedy" in shown
+    scores = record["result"]["scores"]
+    winner = scores.index(max(scores))
+    assert f"seat {winner} ({['ppo', 'a person', 'greedy'][winner]}) wins" in shown
+    pictures = [path.with_name(name) for name in ("named.png", "bare.png")]
+    assert main(["show", str(path), "--picture", str(pictures[0])]) == 0
+    write_records(path, [record])
+    assert main(["show", str(path), "--picture", str(pictures[1])]) == 0
+    assert pictures[0].read_bytes() != pictures[1].read_bytes()

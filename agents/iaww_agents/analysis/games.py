@@ -13,7 +13,6 @@ from iaww_agents.analysis.tables import TableMaker, Tables, TracedGame
 from iaww_agents.analysis.trace import make_trace, trace_moves
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.records import list_agents
 from iaww_env.breakdown import count_parts
 from iaww_env.config import GameConfig
 from iaww_env.engine import fields
@@ -21,7 +20,7 @@ from iaww_env.engine.kernels.game import Moves
 from iaww_env.errors import RecordError
 from iaww_env.game import Game, lend_row
 from iaww_env.records import read_records
-from iaww_env.records.form import ParsedRecord, parse_record
+from iaww_env.records.form import ParsedRecord, list_agents, parse_record
 from iaww_env.records.replay import describe_early_end, play_move
 
 MOST_SEED = (1 << 63) - 1  # the greatest that a column of whole numbers holds; one beyond stands there as -1
@@ -100,7 +99,7 @@ def trace_record(record: Mapping[str, Any], parsed: ParsedRecord, deal: int) -> 
     Raises:
         RecordError: Its moves cannot be played, or end too early for its result.
     """
-    bots = tuple(list_agents(record.get("meta")))
+    bots = list_agents(record.get("meta"))
     seed = -1 if parsed.seed is None or parsed.seed > MOST_SEED else parsed.seed
     about = {"deal": deal, "turn": 0, "seed": seed}
     game = Game(parsed.config, parsed.seed or 0, deals=parsed.deals, pools=parsed.pools)

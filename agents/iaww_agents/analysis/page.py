@@ -9,6 +9,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from iaww_agents.analysis.summary import (
+    LEAST_SEATS,
     summarize_cards,
     summarize_production,
     summarize_sources,
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 TITLE = "What happened in these games"
 MARK = b"<!DOCTYPE html>"
-CHART = (380, 160, 34)  # width, height and margin
+CHART = (380, 190, 34)  # width, height and margin
 NOTHING = "–"
+SHARE, POINTS_OF_SHARE = "%", " pp"  # of a share, and of the difference of two shares
 
 
 def write_page(tables: Tables, path: Path, about: str) -> None:
@@ -58,6 +60,8 @@ def make_page(tables: Tables, about: str) -> str:
         curve=draw_production(summarize_production(tables)),
         production=show_production(summarize_production(tables)),
         cards=show_cards(summarize_cards(tables)),
+        least=LEAST_SEATS,
+        nothing=NOTHING,
     )
 
 
@@ -74,13 +78,11 @@ def show_share(value: float) -> str:
     return NOTHING if value != value else f"{value:.1%}"
 
 
-def show_interval(
-    value: float, low: float, high: float, *, percent: bool = True, signed: bool = False
-) -> str:
-    """A value with its interval in brackets."""
+def show_interval(value: float, low: float, high: float, *, unit: str = SHARE, signed: bool = False) -> str:
+    """A value with its interval in brackets; shares and their differences in percent."""
     if value != value:
         return NOTHING
-    sign, times, unit = "+" if signed else "", 100 if percent else 1, "%" if percent else ""
+    sign, times = "+" if signed else "", 100 if unit else 1
     ends = f" ({low * times:{sign}.1f} to {high * times:{sign}.1f})" if low == low else ""
     return f"{value * times:{sign}.1f}{unit}{ends}"
 
@@ -108,7 +110,10 @@ def draw_span(value: float, low: float, high: float, fair: float, least: float, 
 def write_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table; its cells are HTML already."""
     head = "".join(f'<th scope="col">{one}</th>' for one in heads)
-    body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "\n".join(
+        f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
+        for row in rows
+    )
     table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
     return f'<div class="wide" tabindex="0">{table}</div>'
 
@@ -136,8 +141,13 @@ def show_wins(found: pd.DataFrame, by: str, name: Callable[[str], str]) -> str:
     return write_table((by, "wins", "", "fair", "points", "seats"), rows)
 
 
+def is_scored(*means: float) -> bool:
+    """Whether anybody has points of a sort; in the base game nobody has any for pairs."""
+    return any(mean for mean in means if mean == mean)
+
+
 def show_sources(found: pd.DataFrame) -> str:
-    """Parts of the score."""
+    """Parts of the score, as far as anybody has any."""
     number = show_number()
     rows = [
         (
@@ -145,10 +155,11 @@ def show_sources(found: pd.DataFrame) -> str:
             number(row["winners"]),
             number(row["others"]),
             show_interval(
-                row["difference"], row["difference_low"], row["difference_high"], percent=False, signed=True
+                row["difference"], row["difference_low"], row["difference_high"], unit="", signed=True
             ),
         )
         for _, row in found.iterrows()
+        if is_scored(row["winners"], row["others"])
     ]
     return write_table(("part", "winners", "others", "difference"), rows)
 
@@ -164,8 +175,8 @@ def show_production(found: pd.DataFrame) -> str:
     }
     rows = [
         (f"{row['who']}, round {row['round']}", *(show_number()(row[name]) for name in names))
-        for _, row in found.iterrows()
-    ]
+        for _, row in found.sort_values(["who", "round"], ascending=[False, True]).iterrows()
+    ]  # winners before others
     return write_table(("", *names.values()), rows)
 
 
@@ -174,7 +185,7 @@ def draw_production(found: pd.DataFrame) -> str:
     width, height, margin = CHART
     most = max(1.0, float(found["produced"].max()))
     lines = []
-    for who, part in found.groupby("who"):
+    for who, part in reversed([*found.groupby("who")]):
         ordered = part.sort_values("round")
         xs = [margin + (width - 2 * margin) * (turn - 1) / 3 for turn in ordered["round"]]
         ys = [height - margin - (height - 2 * margin) * made / most for made in ordered["produced"]]
@@ -186,7 +197,9 @@ def draw_production(found: pd.DataFrame) -> str:
             f"{who} {ordered['produced'].iloc[-1]:.1f}</text>"
         )
     base = height - margin
-    axis = f'<line class="axis" x1="{margin}" x2="{width - margin}" y1="{base}" y2="{base}"/>'
+    axis = "".join(
+        draw_mark(cubes, base - (height - 2 * margin) * cubes / most) for cubes in choose_marks(most)
+    )
     turns = "".join(
         f'<text x="{margin + (width - 2 * margin) * turn / 3:.0f}" y="{base + 18}" text-anchor="middle">'
         f"round {turn + 1}</text>"
@@ -196,6 +209,21 @@ def draw_production(found: pd.DataFrame) -> str:
     return (
         f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
         f"{axis}{turns}{''.join(lines)}</svg>"
+    )
+
+
+def choose_marks(most: float) -> range:
+    """Round numbers from 0 to the most there is, at most five steps."""
+    step = next(one for one in (1, 2, 5, 10, 20, 50, 100, 1000) if most / one <= 5)
+    return range(0, int(most) + 1, step)
+
+
+def draw_mark(cubes: int, y: float) -> str:
+    """A line across the chart, with the number that it stands for."""
+    width, _, margin = CHART
+    return (
+        f'<line class="axis" x1="{margin}" x2="{width - margin}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        f'<text class="mark" x="{margin - 6}" y="{y + 4:.1f}" text-anchor="end">{cubes}</text>'
     )
 
 
@@ -209,25 +237,25 @@ def show_cards(found: pd.DataFrame) -> str:
         rows.append(
             (
                 escape(kind(str(row["kind"])).name_en),
+                show_interval(*lift, unit=POINTS_OF_SHARE, signed=True),
+                draw_span(*lift, 0.0, -reach, reach),
                 f"{row['seats']:,}",
                 show_share(row["picked"]),
                 show_number()(row["pick"]),
                 show_share(row["built"]),
                 show_share(row["recycled"]),
                 show_number()(row["points"]),
-                show_interval(*lift, signed=True),
-                draw_span(*lift, 0.0, -reach, reach),
             )
         )
     heads = (
         "card",
+        "lift in wins",
+        "",
         "offered to seats",
         "picked",
         "at pick",
         "built",
         "recycled",
         "points each",
-        "lift in wins",
-        "",
     )
     return write_table(heads, rows)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from iaww_agents.human.changes import list_built, tell_changes
+from iaww_agents.human.wording import TYPED, Wording
 from iaww_env.cards import RESOURCES
 from iaww_env.game import Game
 from iaww_env.render.seen import SeenGame, look_at_game
@@ -28,14 +29,15 @@ TOLD = {
 class Chronicle:
     """Takes every move, and tells one seat what it may know of them."""
 
-    def __init__(self, seat: int, names: Sequence[str]) -> None:
+    def __init__(self, seat: int, names: Sequence[str], words: Wording = TYPED) -> None:
         """The game begins.
 
         Args:
             seat: Who is told.
             names: Who plays, by seat.
+            words: How things are called.
         """
-        self.seat = seat
+        self.seat, self.words = seat, words
         self.names = [f"seat {number} ({name})" for number, name in enumerate(names)]
         self.news: list[str] = []
         self._moves: dict[int, list[int]] = {}
@@ -66,7 +68,8 @@ class Chronicle:
     def _tell_picks(self, game: Game) -> list[str]:
         """What the others have picked, all at once."""
         picks = [
-            f"{self.names[seat]} picked {game.actions.to_text(moves[0]).partition(':')[2]}"
+            f"{self.names[seat]} picked "
+            f"{self.words.name_card(game.actions.to_text(moves[0]).partition(':')[2])}"
             for seat, moves in sorted(self._moves.items())
             if seat != self.seat
         ]
@@ -76,8 +79,8 @@ class Chronicle:
         """What each of the others did in a phase that is over, and what it built."""
         told = []
         for seat, moves in sorted(self._moves.items()):
-            parts = list_deeds(began.game, moves)
-            built = list_built(began.seats[seat], now.seats[seat])
+            parts = list_deeds(began.game, moves, self.words)
+            built = list_built(began.seats[seat], now.seats[seat], self.words)
             parts += [f"built {', '.join(built)}"] if built else []
             if parts and seat != self.seat:
                 told.append(f"  {self.names[seat]} {'; '.join(parts)}")
@@ -86,7 +89,7 @@ class Chronicle:
     def _tell_production(self, before: Game, after: Game, now: SeenGame) -> list[str]:
         """What every seat makes in the step that begins, who has its supremacy, and where cubes went."""
         resource = RESOURCES.index(after.phase)
-        made = [f"{self._name(one.seat)} {one.production[resource]}" for one in now.seats]
+        made = [f"{one.production[resource]} by {self._name(one.seat)}" for one in now.seats]
         old, new = before.state, after.state
         leads = [
             f"a general for {self._name(seat)}"
@@ -99,20 +102,21 @@ class Chronicle:
         leads += [f"a character for {self._name(one.seat)} to choose" for one in now.seats if one.must_choose]
         supremacy = f"; supremacy: {', '.join(leads)}" if leads else ""
         lines = [f"{after.phase} made: {', '.join(made)}{supremacy}"]
-        own = tell_changes(look_at_game(before, self.seat).seats[self.seat], now.seats[self.seat])
+        stood = look_at_game(before, self.seat).seats[self.seat]
+        own = tell_changes(stood, now.seats[self.seat], self.words)
         return lines + ([f"  you: {'; '.join(own)}"] if own else [])
 
     def _name(self, seat: int) -> str:
         return "you" if seat == self.seat else f"seat {seat}"
 
 
-def list_deeds(game: Game, moves: Sequence[int]) -> list[str]:
+def list_deeds(game: Game, moves: Sequence[int], words: Wording = TYPED) -> list[str]:
     """Moves of a seat by verb: `slated zeppelin, harbor`."""
     table = game.actions
     by_verb: dict[str, Counter[str]] = {}
     for move in moves:
         kind = table.kind(move)
-        named = kind.id if kind else table.to_text(move).partition(":")[2]
+        named = words.name_card(kind.id) if kind else table.to_text(move).partition(":")[2]
         by_verb.setdefault(table.verb(move), Counter())[named] += 1
     told = []
     for verb, said in TOLD.items():

@@ -14,6 +14,7 @@ from iaww_agents.human.lookup import describe_card
 from iaww_agents.human.numbers import ActionNumbers
 from iaww_agents.human.reading import read_action
 from iaww_agents.human.showing import Screen
+from iaww_agents.human.wording import TYPED
 from iaww_env.cards import kinds
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
@@ -53,10 +54,17 @@ class GameLeft(KeyboardInterrupt):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a bot says when it is asked: in words, and the action that it would play, where it names one."""
+    """What a bot says when it is asked: in words, and the action that it would play, where it names one.
+
+    Attributes:
+        said: In words, its action as it is typed.
+        action: What it would play.
+        by: Who is asked.
+    """
 
     said: str
     action: int | None = None
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,8 @@ NO_OFFERS = Offers()
 
 class HumanAgent(Agent):
     """Shows what the seat sees, and asks which of the numbered legal actions to play."""
+
+    words = TYPED
 
     def __init__(
         self,
@@ -143,6 +153,9 @@ class HumanAgent(Agent):
                 if action is not None:
                     return action
 
+    def check_presence(self) -> None:
+        """Whoever sits at the terminal is there until Ctrl-C."""
+
     # --- Showing -------------------------------------------------------------------------------------
 
     def tell(self, text: str) -> None:
@@ -152,7 +165,7 @@ class HumanAgent(Agent):
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
-        said = describe_own_move(before, self._seat, action, after, forced=forced)
+        said = describe_own_move(before, self._seat, action, after, forced=forced, words=self.words)
         if said:
             self.tell(said)
 

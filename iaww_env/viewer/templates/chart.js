@@ -1,6 +1,7 @@
 /* The curve of points over moves: a line for each seat, told apart by its dashes and its number too. */
 
-const CHART = { width: 340, height: 170, left: 26, right: 18, top: 18, bottom: 6 };
+const CHART = { width: 340, height: 178, left: 26, right: 18, top: 18, bottom: 14 };
+const APART = 12; // between two numbers that are read
 const DASHES = ['', '7 3', '2 3', '9 3 2 3', '12 3', '4 2', '1 2'];
 
 function svgElement(name, attributes, text) {
@@ -28,10 +29,12 @@ function chooseStep(most) {
 
 function drawGrid(svg, scale, most, rounds, moves) {
   const step = chooseStep(most);
-  for (let points = 0; points <= most; points += step) {
+  const marks = [most]; // the most that anybody has, and round numbers below it
+  for (let points = 0; points < most; points += step) if (scale.y(points) - scale.y(most) >= APART) marks.push(points);
+  for (const points of marks) {
     const y = scale.y(points);
     svg.append(svgElement('line', { x1: CHART.left, x2: CHART.width - CHART.right, y1: y, y2: y, stroke: 'var(--line)' }));
-    svg.append(svgElement('text', { x: CHART.left - 5, y: y + 4, 'text-anchor': 'end', fill: 'var(--muted)' }, points));
+    svg.append(svgElement('text', { x: CHART.left - 6, y: y + 4, 'text-anchor': 'end', fill: 'var(--muted)' }, points));
   }
   rounds.forEach((start, number) => {
     const x = scale.x(start);
@@ -60,7 +63,7 @@ function drawLabels(svg, scale, lines) {
   const labels = lines.map((points, seat) => ({ seat, x: scale.x(points.length - 1) + 4, y: scale.y(points.at(-1)) + 4 }));
   labels.sort((one, other) => other.y - one.y);
   labels.forEach((label, number) => {
-    if (number) label.y = Math.min(label.y, labels[number - 1].y - 12);
+    if (number) label.y = Math.min(label.y, labels[number - 1].y - APART);
     const { x, y, seat } = label;
     svg.append(svgElement('text', { x, y, fill: `var(--seat${seat})`, 'font-weight': 700 }, seat));
   });
@@ -79,7 +82,8 @@ function drawChart(lines, now, moves, rounds, words) {
   const x = scale.x(now);
   const cursor = { x1: x, x2: x, y1: CHART.top, y2: CHART.height - CHART.bottom, stroke: 'var(--accent)', 'stroke-width': 2 };
   svg.append(svgElement('line', cursor));
-  svg.append(svgElement('path', { d: `M${x - 5} ${CHART.top - 6}h10l-5 6z`, fill: 'var(--accent)' }));
+  const foot = CHART.height - CHART.bottom; // below the lines, where nothing is written
+  svg.append(svgElement('path', { class: 'marker', d: `M${x - 5} ${foot + 9}h10l-5 -9z`, fill: 'var(--accent)' }));
   return { svg, findMove: (clientX) => {
     const box = svg.getBoundingClientRect();
     return scale.move((clientX - box.left) / box.width * CHART.width);

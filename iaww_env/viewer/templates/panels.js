@@ -51,6 +51,34 @@ function showPanels(place, panels, width, letters) {
   for (const gone of old.values()) gone.remove();
 }
 
+const PANELS = { least: 344, gap: 10 }; // the narrowest column and what is free around panels, as in drawing.css
+
+/* Panels in columns that know nothing of each other: each lies right below the one above it, and stays in its
+   column whatever the others show. Every second row runs back, so that the longest stands above the fewest: the
+   first, that of the seat which looks on. */
+function layPanels(place, width) {
+  const wide = place.clientWidth;
+  const columns = Math.max(1, Math.floor((wide + PANELS.gap) / (PANELS.least + PANELS.gap)));
+  const column = (wide - (columns - 1) * PANELS.gap) / columns;
+  place.classList.add('laid');
+  [...place.children].forEach((shown, number) => {
+    const high = shown.panel.strips.reduce((sum, [height]) => sum + height, 0) * column / width;
+    const isBack = Math.floor(number / columns) % 2 === 1;
+    shown.style.gridColumn = isBack ? columns - number % columns : number % columns + 1;
+    shown.style.gridRow = `auto / span ${Math.ceil(high) + PANELS.gap}`;
+  });
+}
+
+/* Lays them anew when the place has become wider or narrower. */
+function watchPanels(place, width) {
+  let wide = place.clientWidth;
+  new ResizeObserver(() => requestAnimationFrame(() => {
+    if (wide === place.clientWidth) return;
+    wide = place.clientWidth;
+    layPanels(place, width);
+  })).observe(place);
+}
+
 /* Lights what an action is about, and nothing else. */
 function lightAction(root, text) {
   for (const lit of root.querySelectorAll('.chosen[data-action]')) lit.classList.remove('chosen');

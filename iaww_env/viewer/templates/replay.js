@@ -1,10 +1,9 @@
 /* The replay: which position is shown, seen by whom, and all that leads from one to the other. */
 
-const facts = JSON.parse(document.getElementById('facts').textContent);
-const find = (id) => document.getElementById(id);
 const LAST = facts.moves.length;
 const ALL = -1; // seen by a spectator
 const PAUSE = 900; // milliseconds between two moves that are played
+const narrow = matchMedia('(max-width: 759px)'); // one column: what is looked at stands first
 const panels = facts.panels.map(([name, title, strips]) => ({ name, title, strips: strips.map((one) => facts.strips[one]) }));
 
 let move = 0;
@@ -31,6 +30,11 @@ function nameSeat(seat) {
   return facts.seats.length === 1 ? 'The player' : `Seat ${seat}`;
 }
 
+/* An empire and who plays it, as far as the record tells. */
+function nameEmpire(seat) {
+  return facts.agents[seat] ? `${facts.seats[seat]} \u00b7 ${facts.agents[seat]}` : facts.seats[seat];
+}
+
 /* A move in words, as far as the viewer knows it. */
 function tellMove(number) {
   const [seat, action] = facts.moves[number];
@@ -42,11 +46,9 @@ function tellMove(number) {
 
 function showTable() {
   const table = facts.tables[facts.views[viewer + 1][move]].map((number) => panels[number]);
-  const seats = table.filter((panel) => panel.name.startsWith('seat-'));
-  for (const name of ['head', 'pack']) {
-    showPanels(find(name), table.filter((panel) => panel.name === name), facts.width, facts.letters);
-  }
-  showPanels(find('table'), seats, facts.width, facts.letters);
+  const acting = viewer === ALL && move < LAST ? `seat-${facts.moves[move][0]}` : '';
+  if (narrow.matches) table.sort((one, other) => (other.name === acting) - (one.name === acting));
+  showPosition(table);
   const shown = move < LAST && knowsMove(move) ? facts.texts[facts.moves[move][1]][0] : '';
   lightAction(document, shown);
 }
@@ -130,14 +132,16 @@ function showCurve() {
   const chart = drawChart(lines, move, LAST, rounds, words);
   chart.svg.addEventListener('click', (event) => goTo(chart.findMove(event.clientX)));
   find('curve').replaceChildren(chart.svg);
-  find('curve-key').replaceChildren(...facts.seats.map((name, seat) => makeKey(name, seat, knownPoints(seat, move))));
+  find('curve-key').replaceChildren(...facts.seats.map((_, seat) => makeKey(seat, knownPoints(seat, move))));
 }
 
-function makeKey(name, seat, points) {
+function makeKey(seat, points) {
   const item = document.createElement('li');
   const number = document.createElement('b');
   number.textContent = points;
-  item.append(drawDash(seat), `${seat} ${name}`, number);
+  const name = document.createElement('span');
+  name.textContent = `${seat} ${nameEmpire(seat)}`;
+  item.append(drawDash(seat), name, number);
   return item;
 }
 
@@ -269,7 +273,7 @@ function handleKey(event) {
 }
 
 function makeSeats() {
-  const seats = facts.seats.map((name, seat) => [seat, `Seat ${seat}`, `${name} (key ${seat})`, String(seat)]);
+  const seats = facts.seats.map((_, seat) => [seat, `Seat ${seat}`, `${nameEmpire(seat)} (key ${seat})`, String(seat)]);
   const choices = [[ALL, facts.seats.length > 1 ? 'All seats' : 'All', 'All seats (key s)', 's'], ...seats];
   for (const [seat, text, title, key] of choices) {
     const button = document.createElement('button');
@@ -285,31 +289,27 @@ function makeSeats() {
   find('seat-keys').textContent = facts.seats.map((_, seat) => seat).join(', ');
 }
 
-const THEMES = [['', 'as the system'], ['light', 'light'], ['dark', 'dark']];
-
-function changeTheme() {
-  const root = document.documentElement;
-  const now = THEMES.findIndex(([theme]) => theme === (root.dataset.theme || ''));
-  const [theme, words] = THEMES[(now + 1) % THEMES.length];
-  root.dataset.theme = theme;
-  find('theme').textContent = `Theme: ${words}`;
+/* Where there is one column, the chart is in the way until it is asked for. */
+function suitScreen() {
+  find('curve-box').open = !narrow.matches;
 }
 
 function start() {
+  startPage();
   makeSeats();
+  suitScreen();
   find('slider').max = LAST;
   find('note').textContent = facts.note ? `The record notes: ${facts.note}` : '';
-  showPanels(find('signs'), [facts.signs], facts.width, facts.letters);
   find('first').addEventListener('click', () => goTo(0));
   find('back').addEventListener('click', () => goTo(move - 1));
   find('next').addEventListener('click', () => goTo(move + 1));
   find('last').addEventListener('click', () => goTo(LAST));
   find('play').addEventListener('click', togglePlaying);
-  find('theme').addEventListener('click', changeTheme);
   find('slider').addEventListener('input', () => goTo(Number(find('slider').value)));
   find('list-box').addEventListener('toggle', showList);
   document.addEventListener('keydown', handleKey);
   addEventListener('hashchange', readAddress);
+  narrow.addEventListener('change', () => { suitScreen(); show(); });
   readAddress();
 }
 

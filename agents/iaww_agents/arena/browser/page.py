@@ -14,7 +14,7 @@ TITLE = "It's a Wonderful World"
 
 def write_play_page(fixture: Fixture, seat: int) -> str:
     """The page for a seat. It holds nothing of the game: all of that comes from the stream."""
-    drawn = ("drawing.css", "page.css"), ("panels.js",)
+    drawn = ("drawing.css", "page.css"), ("panels.js", "page.js")
     own = ("play.css",), ("choices.js", "play.js")
     style, script = (
         "\n".join([*map(read_template, ours), *(read_template(name, __package__) for name in theirs)])

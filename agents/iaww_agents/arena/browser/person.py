@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from iaww_agents.arena.browser.session import HINT, LEAVE, UNDO, Session
 from iaww_agents.arena.browser.showing import describe_duty, list_choices, show_position
 from iaww_agents.human.changes import describe_own_move
 from iaww_agents.human.person import Advice, GameLeft, Offers
+from iaww_agents.human.wording import SPOKEN
 from iaww_env.bots.views import View
 from iaww_env.game import Game
 from iaww_env.viewer.moves import name_stage
@@ -16,9 +19,19 @@ from iaww_env.viewer.moves import name_stage
 class BrowserPerson:
     """Shows what the seat sees, and waits for what is chosen."""
 
-    def __init__(self, session: Session, seat: int) -> None:
-        """Take a seat."""
+    words = SPOKEN
+
+    def __init__(self, session: Session, seat: int, agents: Sequence[str] = ()) -> None:
+        """Take a seat.
+
+        Args:
+            session: What all pages show.
+            seat: Its number.
+            agents: Who plays, by seat.
+        """
         self.session, self.seat = session, seat
+        # The own seat is marked as such already.
+        self.agents = tuple("" if at == seat else agent for at, agent in enumerate(agents))
 
     def decide(self, view: View, offers: Offers) -> int | None:
         """Ask until something is chosen; None where the last decision is taken back.
@@ -35,7 +48,7 @@ class BrowserPerson:
             offers.no_undo,
             stage=name_stage(game),
             duty=describe_duty(game, self.seat, legal),
-            panels=show_position(game, self.seat),
+            panels=show_position(game, self.seat, self.agents),
             choices=choices,
         )
         while True:
@@ -49,8 +62,20 @@ class BrowserPerson:
             self._tell_hint(game, offers.hint())
 
     def _tell_hint(self, game: Game, advice: Advice) -> None:
-        action = "" if advice.action is None else game.actions.to_text(advice.action)
-        self.session.show(hint={"words": advice.said, "action": action})
+        action, said = "", advice.said
+        if advice.action is not None:
+            action = game.actions.to_text(advice.action)
+            said = f"{advice.by} would {self.words.name_action(game, self.seat, action)}"
+        self.session.show(hint={"words": said, "action": action})
+
+    def check_presence(self) -> None:
+        """Leaving waits for nobody but the bot that is thinking.
+
+        Raises:
+            GameLeft: The person has left the game.
+        """
+        if self.session.has_left:
+            raise GameLeft
 
     def tell(self, text: str) -> None:
         """Something to be read."""
@@ -58,7 +83,7 @@ class BrowserPerson:
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
-        said = describe_own_move(before, self.seat, action, after, forced=forced)
+        said = describe_own_move(before, self.seat, action, after, forced=False, words=self.words)
         if said:
-            self.tell(f"you: {said.strip()}")
-        self.session.show(stage=name_stage(after), panels=show_position(after, self.seat))
+            self.tell(f"{'forced: ' if forced else ''}you {said.strip()}")
+        self.session.show(stage=name_stage(after), panels=show_position(after, self.seat, self.agents))

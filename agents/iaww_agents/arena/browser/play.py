@@ -48,7 +48,7 @@ def play_in_browser(
     fixture = seat_person(agents, config, seat, seed)
     file = open_game_file(fixture, record, no_record=no_record)
     session = Session()
-    person = BrowserPerson(session, seat)
+    person = BrowserPerson(session, seat, fixture.agents)
     with listen_at(port) as listening, BotShelf(WATCHED) as shelf:
         make, adviser = seat_company(fixture, person, seat, hints, shelf)
         page = write_play_page(fixture, seat)
@@ -119,7 +119,7 @@ def end_game(result: Result, begun: Sequence[TableMatch], session: Session, save
     about = show_end(result) | {"saved": saved}
     if result.status == OK:
         game = begun[0].game
-        session.end(OVER, panels=show_position(game, None), stage=name_stage(game), **about)
+        session.end(OVER, panels=show_position(game, None, result.agents), stage=name_stage(game), **about)
     else:
         session.end(BROKEN, **about)
     print("\nThe page shows the end. Close there or Ctrl-C here ends this program.", flush=True)

@@ -94,6 +94,12 @@ class Session:
                 self._turn.wait(AWAKE)
             return self._requests.pop(0)
 
+    @property
+    def has_left(self) -> bool:
+        """Whether a page has asked to leave, and nobody has seen to it yet."""
+        with self._turn:
+            return any(one.kind == LEAVE for one in self._requests)
+
     def end(self, status: str, **parts: Any) -> None:
         """The game is over, and nothing is asked any more."""
         with self._turn:

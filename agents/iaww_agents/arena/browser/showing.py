@@ -8,8 +8,10 @@ from typing import Any
 from iaww_agents.arena.play.results import OK, Result
 from iaww_agents.arena.table.ending import list_outcome, list_sources
 from iaww_agents.human.changes import describe_give_up
+from iaww_agents.human.wording import SPOKEN
 from iaww_env.cards import RESOURCES
 from iaww_env.game import Game
+from iaww_env.render.phrases import count_things
 from iaww_env.viewer import draw_game
 from iaww_env.viewer.moves import describe_choice
 from iaww_env.viewer.svg import panel_to_json
@@ -31,9 +33,9 @@ LABELS = {"slate": "slate", "recycle": "recycle", "toss": "toss", "discard": "gi
 ROWS = (*LABELS, "place", "use")
 
 
-def show_position(game: Game, viewer: int | None) -> list[dict[str, Any]]:
-    """The panels of a position with the eyes of a seat; None shows all there is."""
-    return [panel_to_json(panel) for panel in draw_game(game, viewer)]
+def show_position(game: Game, viewer: int | None, agents: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The panels of a position with the eyes of a seat; None shows all there is. `agents` play, by seat."""
+    return [panel_to_json(panel) for panel in draw_game(game, viewer, agents=agents)]
 
 
 def list_choices(game: Game, seat: int, legal: Sequence[int]) -> list[dict[str, Any]]:
@@ -53,7 +55,7 @@ def _describe_choice(game: Game, seat: int, text: str) -> dict[str, Any]:
         label = "put it here" if game.state.held[seat] else f"{said.partition(' on ')[0]} here"
     elif verb == "use":
         label = named.replace("_", " ")
-    loss = describe_give_up(game, seat, named) if verb == "discard" else ""
+    loss = describe_give_up(game, seat, named, SPOKEN) if verb == "discard" else ""
     return {"action": text, "words": said, "label": label, "in_row": verb in ROWS, "loss": loss}
 
 
@@ -61,7 +63,7 @@ def describe_duty(game: Game, seat: int, legal: Sequence[int]) -> str:
     """What is asked, in a sentence."""
     verbs = {game.actions.verb(action) for action in legal}
     loose, resource = int(game.state.loose[seat]), RESOURCES[int(game.state.loose_resource[seat])]
-    placed = "the token in hand" if game.state.held[seat] else f"{loose} {resource}"
+    placed = "the token in hand" if game.state.held[seat] else count_things(loose, resource)
     parts = [said.format(placed) for verb, said in DUTIES.items() if verb in verbs]
     if len(parts) > 1:
         parts[-2:] = [f"{parts[-2]} or {parts[-1]}"]

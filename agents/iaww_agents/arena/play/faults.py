@@ -5,9 +5,8 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from iaww_env.errors import quote
+from iaww_env.errors import MOST_CHARACTERS, clean_text, quote
 
-MOST_CHARACTERS = 500  # of a reason
 MOST_TRACE, MOST_LINES, WIDEST = 8000, 60, 200  # characters and lines of a traceback, and of its lines
 
 
@@ -40,12 +39,6 @@ class GuestFault(Exception):
         super().__init__(status, reason)
         self.status, self.reason, self.is_told = status, clean_text(reason), is_told
         self.trace = clean_trace(trace)
-
-
-def clean_text(text: str) -> str:
-    """A bot's own words as a report may print them: one line, nothing that steers a terminal."""
-    short = text[:MOST_CHARACTERS]
-    return "".join(letter if letter.isprintable() else "?" for letter in short)
 
 
 def clean_trace(text: str) -> str:

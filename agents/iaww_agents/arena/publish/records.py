@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from iaww_agents.arena.play.faults import clean_text
 from iaww_agents.arena.play.results import OK, Result
 from iaww_env.outputs import check_output
 from iaww_env.records import write_records
@@ -54,13 +53,3 @@ def describe_bots(result: Result) -> dict[str, Any]:
     if result.status != OK:
         about |= {"status": result.status, "reason": result.reason}
     return about
-
-
-def list_agents(meta: object) -> Iterator[str]:
-    """Who played, by seat, as it is noted with a record; nobody where it is not.
-
-    Anybody may have written the record: nothing in the names steers a terminal.
-    """
-    named = meta.get("agents") if isinstance(meta, dict) else None
-    if isinstance(named, list) and all(isinstance(one, str) for one in named):
-        yield from map(clean_text, named)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from iaww_agents.arena.play.faults import GuestFault, clean_text, describe_error, explain_no_number
+from iaww_agents.arena.play.faults import GuestFault, describe_error, explain_no_number
 from iaww_agents.human.person import Advice
 from iaww_env.bots.views import make_view
-from iaww_env.errors import quote
+from iaww_env.errors import clean_text, quote
 from iaww_env.game import Game
 
 HINT_SEED = 0
@@ -41,7 +41,7 @@ class Adviser:
             table = game.actions
             text = table.to_text(int(action)) if 0 <= action < len(table) else quote(int(action))
             return Advice(f"{self.spec} cannot say: it names {text}, which is not legal here")
-        return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action))
+        return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action), self.spec)
 
     def choose(self, game: Game, seat: int) -> Any:
         """What the bot answers, asked as if it sat in the seat."""

@@ -16,6 +16,7 @@ from iaww_agents.arena.table.advising import Adviser
 from iaww_agents.arena.table.game_file import GameFile
 from iaww_agents.human.chronicle import Chronicle
 from iaww_agents.human.person import Offers
+from iaww_agents.human.wording import Wording
 from iaww_env.bots.views import View, make_view
 from iaww_env.game import Game
 
@@ -37,6 +38,13 @@ class Decision:
 class Person(Protocol):
     """Who decides for a seat, wherever that is asked and told: at the terminal, in the browser."""
 
+    @property
+    def words(self) -> Wording:
+        """How things are called where the person reads."""
+
+    def check_presence(self) -> None:
+        """Asked around the decisions of others; raises `GameLeft` where the person has gone meanwhile."""
+
     def decide(self, view: View, offers: Offers) -> int | None:
         """A legal action, or None where the last decision is taken back."""
 
@@ -56,14 +64,16 @@ class TableMatch(Match):
         """Deal the game and seat everybody."""
         super().__init__(fixture, make, Clock(), file.note)
         self.person, self.seat, self.adviser, self.file = person, seat, adviser, file
-        self.chronicle = Chronicle(seat, fixture.agents)
+        self.chronicle = Chronicle(seat, fixture.agents, person.words)
         self.decided: list[Decision] = []
         self.no_undo = NOTHING_YET
 
     def play_next(self, seat: int) -> None:
         """Ask the bot of a seat, or the person; what is forced is told and played."""
         if seat != self.seat:
+            self.person.check_presence()
             super().play_next(seat)
+            self.person.check_presence()
             return
         self.tell_news()
         game = self.game
@@ -104,7 +114,8 @@ class TableMatch(Match):
         del self.moves[last.moves :]
         self.game = last.game
         self.decisions -= len(self.game.legal_actions(self.seat)) > 1
-        self.person.tell(f"  taken back: {self.game.actions.to_text(last.action)}")
+        text = self.game.actions.to_text(last.action)
+        self.person.tell(f"  taken back: {self.person.words.name_action(self.game, self.seat, text)}")
 
     def tell_news(self) -> None:
         """What has happened since the person was asked last."""

@@ -41,7 +41,7 @@ class Served:
         self.fixture = Fixture(0, seed, names, config)
         self.file = GameFile(self.fixture, path, is_named=True)
         self.session, self.address = Session(), ""
-        self.person = BrowserPerson(self.session, seat)
+        self.person = BrowserPerson(self.session, seat, names)
         make = bots if callable(bots) else lambda at: make_agent(bots)
         adviser = Adviser("greedy", lambda: make_agent("greedy"))
         arguments = (lambda at: self.person if at == seat else make(at), self.person, adviser, self.file)

@@ -175,7 +175,7 @@ def test_the_game_is_played_by_keys_alone(page: Any) -> None:
         assert third.startswith(("slate:", "recycle:"))
         assert len(own) >= 8
         press(page, "h")
-        until(lambda: "greedy would play" in read(page, "said"))
+        until(lambda: "greedy would " in read(page, "said"))
         assert len(page.find_elements(By.CSS_SELECTOR, ".choice.hinted")) == 1
         press(page, "u")
         state = await_question(page, state["question"])
@@ -194,6 +194,24 @@ def test_the_game_is_played_by_keys_alone(page: Any) -> None:
             until(lambda: not page.find_element(By.ID, "ask").is_displayed())
             assert await_question(page, question - 1)["question"] == question
         assert "given up" in read(page, "news")
+
+
+def test_news_are_read_from_the_first_line_on_and_have_room(page: Any) -> None:
+    with serve_game(GameConfig(3)) as served:
+        open_page(page, served)
+        for count in (12, 90):
+            shown = page.execute_script(
+                "state = {...state, since: state.news.length,"
+                "news: [...state.news, ...Array.from({length: arguments[0]}, (_, n) => `news ${n}`)]};"
+                "find('news-box').scrollTop = 33; showNews();"
+                "const box = find('news-box').getBoundingClientRect();"
+                "return [...find('news').children].filter(one => {const {top, bottom} ="
+                "one.getBoundingClientRect(); return top >= box.top && bottom <= box.bottom + 1})"
+                ".map(one => one.textContent)",
+                count,
+            )
+            assert shown[0] == "news 0"
+            assert len(shown) >= 12
 
 
 def test_a_choice_is_played_once_however_often_it_is_clicked(page: Any) -> None:

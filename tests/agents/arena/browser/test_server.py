@@ -124,7 +124,7 @@ def test_the_stream_is_for_the_page_alone(served: Served) -> None:
     for stream in streams:
         while not (hint := json.loads(stream.recv())["hint"]) or not hint["action"]:
             pass
-        assert "would play" in hint["words"]
+        assert " would " in hint["words"]
         stream.close()
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +16,7 @@ for library in ("starlette", "uvicorn", "wsproto"):
 
 from iaww_agents.arena.browser import person, play  # noqa: E402
 from iaww_agents.arena.browser.showing import show_position  # noqa: E402
-from iaww_env.cards import RESOURCES  # noqa: E402
+from iaww_env.cards import RESOURCES, kind  # noqa: E402
 from iaww_env.config import GameConfig  # noqa: E402
 from iaww_env.game import Game  # noqa: E402
 from iaww_env.records import read_records, replay, verify_file  # noqa: E402
@@ -31,11 +35,11 @@ def test_a_whole_game_is_played_and_saved_and_shows_nothing_hidden(
     config, seat = MODES[mode]
     compared = 0
 
-    def show_and_compare(game: Game, viewer: int | None) -> list[dict[str, Any]]:
+    def show_and_compare(game: Game, viewer: int | None, agents: Sequence[str]) -> list[dict[str, Any]]:
         nonlocal compared
-        shown = show_position(game, viewer)
+        shown = show_position(game, viewer, agents)
         if viewer is not None and not game.over and compared % 5 == 0:
-            assert show_position(game.redeterminize(viewer, compared), viewer) == shown
+            assert show_position(game.redeterminize(viewer, compared), viewer, agents) == shown
         compared += 1
         return shown
 
@@ -55,6 +59,11 @@ def test_a_whole_game_is_played_and_saved_and_shows_nothing_hidden(
             state = served.play(state, choose_first(state))
         assert compared > 40
         assert state["status"] == "over"
+        typed = re.compile(r"_|\b(pick|slate|place|recycle|use|dig|toss|choose):|\b1 materials\b")
+        assert [line for line in state["news"] if typed.search(line)] == [], "cards go by their names"
+        shown = {panel["name"]: panel["title"] for panel in state["panels"]}
+        for at, agent in enumerate(served.fixture.agents):
+            assert shown[f"seat-{at}"].endswith(f" \u00b7 {agent}")
         (record,) = read_records(path)
         assert verify_file(path).results == 1
         scores = replay(record).scores()
@@ -106,7 +115,7 @@ def test_decisions_are_taken_back_inside_the_phase_and_no_further() -> None:
         again = served.await_question(later["question"])
         assert (again["panels"], again["choices"]) == (state["panels"], state["choices"])
         assert len(served.file.moves) == moves - 1
-        assert any("taken back: slate:" in line for line in again["news"])
+        assert any("taken back: slate " in line for line in again["news"])
 
 
 def test_a_card_is_given_up_only_by_who_is_sure() -> None:
@@ -119,7 +128,10 @@ def test_a_card_is_given_up_only_by_who_is_sure() -> None:
         status, said = served.ask("play", state["question"], choice["action"])
         assert (status, said) == (409, "this gives a card up: say that you are sure")
         later = served.play(state, choice["action"])
-        assert any(f"{choice['action']}: given up" in line for line in later["news"])
+        label, _, copy = choice["action"].removeprefix("discard:").partition("#")
+        name = f"{kind(label).name_en} #{copy}" if copy else kind(label).name_en
+        assert choice["loss"].startswith(f"{name}: ")
+        assert any(f"you discard {name}: given up" in line for line in later["news"])
 
 
 def test_a_hint_is_told_to_all_pages_and_answers_nothing() -> None:
@@ -129,7 +141,8 @@ def test_a_hint_is_told_to_all_pages_and_answers_nothing() -> None:
         assert served.ask("hint", state["question"]) == (200, "")
         hinted = served.await_state(lambda one: one["hint"] and one["hint"]["action"])
         assert hinted["question"] == state["question"]
-        assert hinted["hint"]["words"] == f"greedy would play {hinted['hint']['action']}"
+        card = kind(hinted["hint"]["action"].removeprefix("pick:"))
+        assert hinted["hint"]["words"] == f"greedy would pick {card.name_en}"
         assert served.play(hinted, hinted["hint"]["action"])["hint"] is None
 
 
@@ -139,6 +152,41 @@ def test_what_the_others_did_is_told() -> None:
         later = served.play(state, choose_first(state))
         told = later["news"][later["since"] :]
         assert any("seat 1 (greedy) picked " in line and "seat 2 (greedy) picked " in line for line in told)
+
+
+class Slow:
+    """A bot that thinks until it is told to stop, once it has been told to begin."""
+
+    def __init__(self) -> None:
+        self.asked, self.goes_on = 0, threading.Event()
+        self.goes_on.set()
+
+    def act(self, view: Any) -> int:
+        self.asked += 1
+        assert self.goes_on.wait(60)
+        return int(view.legal_actions()[0])
+
+
+def test_leaving_waits_for_nobody_but_the_bot_that_is_thinking(tmp_path: Path) -> None:
+    bots, path = {1: Slow(), 2: Slow()}, tmp_path / "game.jsonl"
+    with serve_game(GameConfig(3), bots.__getitem__, path=path) as served:
+        state = served.await_question()
+        state = served.play(state, choose_first(state))
+        before = bots[1].asked, bots[2].asked
+        bots[1].goes_on.clear()
+        assert served.ask("play", state["question"], choose_first(state)) == (200, "")
+        latest = time.monotonic() + 60
+        while bots[1].asked == before[0]:
+            assert time.monotonic() < latest
+            time.sleep(0.002)
+        assert served.ask("leave", 0) == (200, "")
+        bots[1].goes_on.set()
+        state = served.await_state(lambda one: one["status"] == "closed")
+        assert state["outcome"] == ["You have left the game."]
+        assert (bots[1].asked, bots[2].asked) == (before[0] + 1, before[1]), "the next one is not asked"
+        served.thread.join(10)
+        (record,) = read_records(path)
+        assert [seat for seat, _ in record["moves"]][-2:] == [0, 1], "what was decided is saved"
 
 
 class Crashing:

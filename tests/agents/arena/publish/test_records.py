@@ -12,7 +12,7 @@ from iaww_agents.arena.play.match import play_match
 from iaww_agents.arena.play.results import OK
 from iaww_agents.arena.play.schedule import schedule_games
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.records import RecordKeeper, list_agents, record_result
+from iaww_agents.arena.publish.records import RecordKeeper, record_result
 from iaww_env import GameConfig
 from iaww_env.bots.games import BotGames, note_move, read_moves
 from iaww_env.bots.specs import make_agent
@@ -22,6 +22,7 @@ from iaww_env.engine.new_rows import make_rows, seed_stream
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from iaww_env.records import read_records, replay, verify_file
+from iaww_env.records.form import list_agents
 from tests.modes import MODES
 
 GUEST = f"{Path(__file__).parents[1] / 'play' / 'bad_bots.py'}:FirstLegal"
@@ -39,7 +40,7 @@ def test_every_game_of_a_tournament_is_recorded_in_order(bots: tuple[str, ...], 
         assert record["seed"] == result.fixture.seed
         assert record["result"]["scores"] == list(result.points)
         assert record["config"]["empires"] == list(result.empires)
-        assert tuple(list_agents(record["meta"])) == result.agents
+        assert list_agents(record["meta"]) == result.agents
         assert record["meta"]["deal"] == result.fixture.deal
         assert result.moves is None, "moves are not kept where nobody needs them any more"
 
@@ -134,6 +135,6 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_bots_are_listed_only_where_they_are_noted() -> None:
-    assert list(list_agents({"agents": ["greedy", "random"]})) == ["greedy", "random"]
+    assert list_agents({"agents": ["greedy", "random"]}) == ("greedy", "random")
     for meta in (None, {}, {"agents": 3}, {"agents": ["greedy", 3]}, "greedy"):
-        assert list(list_agents(meta)) == []
+        assert list_agents(meta) == ()

@@ -132,7 +132,7 @@ def test_production_is_told_with_its_supremacy_before_each_step() -> None:
     table = Table(GameConfig(3), play_wisely, seat=1, seed=12)
     table.play()
     made = re.findall(
-        r"^(\w+) made: seat 0 (\d+), you (\d+), seat 2 (\d+)(?:; supremacy: a (\w+) for (.+))?$",
+        r"^(\w+) made: (\d+) by seat 0, (\d+) by you, (\d+) by seat 2(?:; supremacy: a (\w+) for (.+))?$",
         table.text,
         re.M,
     )

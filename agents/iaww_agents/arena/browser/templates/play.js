@@ -1,8 +1,6 @@
 /* The page of a game that is played. The server holds the game and sends its state whenever it changes; the
    page shows it, and says what was chosen together with the question that this answers. It keeps nothing. */
 
-const facts = JSON.parse(document.getElementById('facts').textContent);
-const find = (id) => document.getElementById(id);
 const SLOWEST = 4000; // milliseconds between two tries to connect again
 const ENDED = ['over', 'broken', 'closed'];
 
@@ -115,7 +113,7 @@ async function leave() {
   const about = 'The game is saved as far as it was played.';
   if (!isOver && !await confirmLoss('Leave the game?', about, 'Leave', 'Play on')) return;
   await ask('leave');
-  if (state.status === 'waiting') say('The game ends as soon as the others have decided.');
+  if (state.status === 'waiting') say('The game ends as soon as the bot that is thinking has decided.');
 }
 
 /* --- Showing ----------------------------------------------------------------------------------------- */
@@ -142,11 +140,7 @@ function show() {
 
 function showTable() {
   const offers = new Map((state.status === 'asked' ? state.choices : []).map((one) => [one.action, one]));
-  const panels = (state.panels || []).map((panel) => keepPanel(panel, offers));
-  for (const name of ['head', 'pack']) {
-    showPanels(find(name), panels.filter((panel) => panel.name === name), facts.width, facts.letters);
-  }
-  showPanels(find('table'), panels.filter((panel) => panel.name.startsWith('seat-')), facts.width, facts.letters);
+  showPosition((state.panels || []).map((panel) => keepPanel(panel, offers)));
   for (const id of ['pack', 'table']) makeChoices(find(id), offers, choose);
   const end = offers.get('end');
   find('end-phase').hidden = !end;
@@ -173,12 +167,12 @@ function makeLine(text) {
 function showNews() {
   const { news, since } = state;
   if (since !== newsSince && news.length > since) {
-    find('news').replaceChildren();
+    find('news').replaceChildren(); // they are read from the first one on
+    find('news-box').scrollTop = 0;
     newsSince = told = since;
   }
   find('news').append(...news.slice(told).map(makeLine));
   told = news.length;
-  find('news-box').scrollTop = find('news-box').scrollHeight;
   if (!news.length) find('news').replaceChildren(makeLine('The game begins.'));
   const missing = news.slice(find('all').children.length);
   find('all').append(...missing.map(makeLine));
@@ -283,25 +277,14 @@ function handleKey(event) {
   act();
 }
 
-const THEMES = [['', 'as the system'], ['light', 'light'], ['dark', 'dark']];
-
-function changeTheme() {
-  const root = document.documentElement;
-  const now = THEMES.findIndex(([theme]) => theme === (root.dataset.theme || ''));
-  const [theme, words] = THEMES[(now + 1) % THEMES.length];
-  root.dataset.theme = theme;
-  find('theme').textContent = `Theme: ${words}`;
-}
-
 function start() {
-  showPanels(find('signs'), [facts.signs], facts.width, facts.letters);
+  startPage();
   find('players').replaceChildren(...facts.players.map(makeLine));
   find('note').textContent = `The seed is ${facts.seed}.`;
   find('end-phase').addEventListener('click', endPhase);
   find('hint').addEventListener('click', askHint);
   find('undo').addEventListener('click', askUndo);
   find('leave').addEventListener('click', leave);
-  find('theme').addEventListener('click', changeTheme);
   find('ask-yes').addEventListener('click', () => find('ask').close('yes'));
   find('ask-no').addEventListener('click', () => find('ask').close(''));
   document.addEventListener('keydown', handleKey);
