@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from tyro.conf import Positional, arg
 
 from iaww_env.cli.options import STANDARD_GAME, Options
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 
 Agent = Annotated[Positional[str], arg(metavar="AGENT")]
 Bots = Annotated[tuple[str, ...], arg(metavar="BOT ...")]
@@ -265,7 +265,5 @@ def load_commands() -> Any:
         return importlib.import_module("iaww_training.commands")
     except ModuleNotFoundError as error:
         if str(error.name).split(".")[0] in ("torch", "stable_baselines3", "sb3_contrib"):
-            raise ConfigError(
-                f"learning needs {error.name}: pip install -c constraints.txt 'iaww-env[train]'"
-            ) from None
+            raise ConfigError(f"learning needs {error.name}; {tell_install('train')}") from None
         raise

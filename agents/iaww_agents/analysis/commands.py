@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 
+import iaww_env
 from iaww_agents.analysis.games import analyze_bots, analyze_records
 from iaww_agents.analysis.page import is_page, write_page
 from iaww_agents.analysis.summary import summarize_wins
 from iaww_agents.analysis.tables import Form, Tables, check_tables, load_pandas
+from iaww_agents.arena.play.results import list_options
+from iaww_agents.arena.play.schedule import check_key
 from iaww_agents.arena.progress import ProgressLines
-from iaww_agents.arena.publish.report import TextTable
+from iaww_agents.arena.publish.report import TextTable, make_console
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, name_path
 from iaww_env.outputs import check_output
 
 
@@ -38,15 +42,20 @@ def analyze(
     if records:
         tables = analyze_records(records)
         about = f"{len(tables.games):,} recorded games: {', '.join(path.name for path in records)}."
+        command = " ".join(["iaww analyze --records", *(quote(name_path(path)) for path in records)])
     else:
+        key = check_key(key)
         tables = analyze_bots(agents, config, games=games, key=key, workers=workers, report=lines.tell)
         about = f"{len(tables.games):,} games of {', '.join(dict.fromkeys(agents))}; {describe(config)}."
+        command = repeat_analysis(agents, config, games, key)
     print_wins(tables)
+    print(f"The same games again: {command}" if agents else f"The same tables again: {command}")
     if out is not None:
         for path in tables.write(out, form):
             print(f"written: {path}")
     if html is not None:
-        write_page(tables, html, about)
+        day = datetime.now(UTC).strftime("%Y-%m-%d")
+        write_page(tables, html, f"{about} Made on {day} with iaww-env {iaww_env.__version__} by: {command}")
         print(f"written: {html}")
     return 0
 
@@ -68,6 +77,12 @@ def check_analysis(agents: Sequence[str], records: Sequence[Path], html: Path | 
         check_output(html, is_page)
 
 
+def repeat_analysis(agents: Sequence[str], config: GameConfig, games: int, key: str) -> str:
+    """The command that has the same games played again."""
+    words = ["iaww analyze", *map(quote, agents), *list_options(config), f"--games {games}"]
+    return " ".join([*words, f"--key {quote(key)}"])
+
+
 def describe(config: GameConfig) -> str:
     """What is played, in words."""
     pool = "base and Corruption & Ascension" if config.ascension else "base"
@@ -77,9 +92,7 @@ def describe(config: GameConfig) -> str:
 
 def print_wins(tables: Tables) -> None:
     """Who wins, with which empires."""
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else 200)
+    console = make_console()
     for by in ("bot", "empire"):
         found = summarize_wins(tables, by)
         rows = tuple(
@@ -94,4 +107,4 @@ def print_wins(tables: Tables) -> None:
             if str(row[by])
         )
         if rows:
-            console.print(TextTable("", (by, "wins", "fair", "points", "seats"), rows).to_rich())
+            TextTable("", (by, "wins", "fair", "points", "seats"), rows).print(console)
