@@ -94,6 +94,46 @@ def test_every_extra_is_in_the_guide() -> None:
     assert re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE) == list(extras)
 
 
+def test_the_front_page_says_how_far_five_minutes_of_training_go() -> None:
+    """The worst and the best of the runs that the table of `quick` shows."""
+    table = read_between_marks(ROOT / "training" / "README.md", "quick").partition("minutes of learning")[2]
+    wins = [float(row) for row in re.findall(r"^\| \d+ \| ([\d.]+) ±", table, re.MULTILINE)]
+    assert len(wins) == 5
+    assert f"({min(wins):.0f} to {max(wins):.0f} % of wins against three of them, with five seeds" in README
+
+
+def test_the_small_build_of_pytorch_is_the_version_that_is_tested() -> None:
+    version = re.search(r"^torch==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    assert version is not None
+    for guide in ("iaww_env/GUIDE.md", "notebooks/README.md"):
+        assert re.findall(r"pip install torch==(\S+) --index-url", (ROOT / guide).read_text()) == [version[1]]
+
+
+def test_the_main_command_can_be_typed_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second time its games take the place of the first, and so does the page."""
+    line = next(
+        one for one in read_between_marks(ROOT / "README.md", "main command").splitlines() if "&&" in one
+    )
+    parts = [shlex.split(part) for part in line.split("&&")]
+    commands = [part[1:] for part in parts if part[0] == "iaww"]
+    assert [command[0] for command in commands] == ["tournament", "replay"]
+    monkeypatch.chdir(tmp_path)
+    written = []
+    for _ in range(2):
+        for command in commands:
+            fewer = [
+                "8" if word == "200" else "greedy" if word in ("heuristic", "ppo") else word
+                for word in command
+            ]
+            assert main([*fewer, *(["--no-open"] if command[0] == "replay" else [])]) == 0
+        written.append({path.name: path.read_bytes() for path in tmp_path.iterdir()})
+    assert set(written[0]) == set(written[1]) == {"games.jsonl", "games-game-1.html"}
+    assert written[0] != written[1], "other deals"
+    capsys.readouterr()
+
+
 def test_the_front_page_says_what_the_large_tables_say() -> None:
     assert read_between_marks(ROOT / "README.md", "ladder") == make_ladder(LEADERBOARD, CARD)
     assert read_between_marks(ROOT / "README.md", "speed in short") == make_rates(SPEED)
