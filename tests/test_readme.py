@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from iaww_agents.arena.measure.standings import compare_agents
+from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.front import CARD, SPEED, make_ladder, make_rates
 from iaww_agents.arena.publish.scripts import LEADERBOARD
 from iaww_env.cli.app import COMMANDS as APP
 from iaww_env.cli.app import main
+from iaww_env.config import GameConfig
 from iaww_env.publish import read_between_marks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,6 +84,22 @@ def test_every_command_of_a_guide_runs(guide: str, tmp_path: Path) -> None:
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert done.stdout
+
+
+def test_the_bot_in_ten_lines_beats_random_play(tmp_path: Path) -> None:
+    """With every number of players it must at least be asked; here it is measured with two."""
+    guide = (ROOT / "agents" / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(from iaww_agents import Agent.*?)```", guide, re.DOTALL)
+    assert found is not None
+    code = [line for line in found[1].splitlines() if line.strip()]
+    assert len(code) <= 12, "ten lines, and what they import"
+    bot = tmp_path / "my_bot.py"
+    bot.write_text(found[1])
+    bots = [str(bot), "random:nodiscard"]
+    played = run_tournament(bots, GameConfig(players=2), games=30, key="k", workers=1)
+    assert all(result.status == "ok" for result in played.results)
+    ahead = compare_agents(played.results, bots)[bots[0], bots[1]].ahead
+    assert ahead.low > 0.5
 
 
 def test_every_command_is_in_the_guide() -> None:

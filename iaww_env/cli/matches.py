@@ -105,8 +105,9 @@ def play(
 ) -> int:
     """Play in the terminal against bots: type the number or the beginning of an action, q to leave.
 
-    While you play, `hint` asks a bot, `undo` takes decisions back that revealed nothing, `info CARD` tells of
-    a card, `table` shows all of the table, and `help` the rest. The game is saved as it goes on.
+    While you play, `hint` asks a bot and Enter alone then plays what it says, `undo` takes decisions back
+    that revealed nothing, `info CARD` tells of a card, `table` shows all of the table, and `help` the rest.
+    The game is saved as it goes on.
     With --browser you play on a page, by mouse, touch or keys; it needs the extra `browser`.
 
     Args:
