@@ -6,6 +6,9 @@ import os
 import reprlib
 from collections.abc import Iterable
 
+# Versions that an extra is installed with; constraints.txt where it has none of its own.
+CONSTRAINTS = {"compat": "constraints-compat.txt", "rllib": "constraints-rllib.txt"}
+
 _SHOWN = 60  # characters of a foreign value that a message repeats
 _PATH_SHOWN = 300  # characters of a path
 MOST_CHARACTERS = 500  # of words of others, such as why a bot failed
@@ -116,6 +119,17 @@ def _has_folder() -> bool:
     except OSError:
         return False
     return True
+
+
+def tell_install(extra: str) -> str:
+    """How to install an optional part, as the end of a message: from a clone; no registry has the project.
+
+    Args:
+        extra: The part, as pyproject.toml calls it.
+    """
+    return (
+        f'in the folder of the clone: pip install -c {CONSTRAINTS.get(extra, "constraints.txt")} ".[{extra}]"'
+    )
 
 
 def suggest(text: object, options: Iterable[str]) -> str:

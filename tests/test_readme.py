@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from iaww_agents.arena.measure.standings import compare_agents
+from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.front import CARD, SPEED, make_ladder, make_rates
 from iaww_agents.arena.publish.scripts import LEADERBOARD
 from iaww_env.cli.app import COMMANDS as APP
 from iaww_env.cli.app import main
+from iaww_env.config import GameConfig
 from iaww_env.publish import read_between_marks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,6 +86,22 @@ def test_every_command_of_a_guide_runs(guide: str, tmp_path: Path) -> None:
         assert done.stdout
 
 
+def test_the_bot_in_ten_lines_beats_random_play(tmp_path: Path) -> None:
+    """With every number of players it must at least be asked; here it is measured with two."""
+    guide = (ROOT / "agents" / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(from iaww_agents import Agent.*?)```", guide, re.DOTALL)
+    assert found is not None
+    code = [line for line in found[1].splitlines() if line.strip()]
+    assert len(code) <= 12, "ten lines, and what they import"
+    bot = tmp_path / "my_bot.py"
+    bot.write_text(found[1])
+    bots = [str(bot), "random:nodiscard"]
+    played = run_tournament(bots, GameConfig(players=2), games=30, key="k", workers=1)
+    assert all(result.status == "ok" for result in played.results)
+    ahead = compare_agents(played.results, bots)[bots[0], bots[1]].ahead
+    assert ahead.low > 0.5
+
+
 def test_every_command_is_in_the_guide() -> None:
     told = set(re.findall(r"\biaww ([a-z]+)", GUIDE.partition("## Command line")[2]))
     assert set(APP) - {"version"} - told == set()
@@ -92,6 +111,46 @@ def test_every_extra_is_in_the_guide() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     told = GUIDE.partition("## Optional parts")[2]
     assert re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE) == list(extras)
+
+
+def test_the_front_page_says_how_far_five_minutes_of_training_go() -> None:
+    """The worst and the best of the runs that the table of `quick` shows."""
+    table = read_between_marks(ROOT / "training" / "README.md", "quick").partition("minutes of learning")[2]
+    wins = [float(row) for row in re.findall(r"^\| \d+ \| ([\d.]+) ±", table, re.MULTILINE)]
+    assert len(wins) == 5
+    assert f"({min(wins):.0f} to {max(wins):.0f} % of wins against three of them, with five seeds" in README
+
+
+def test_the_small_build_of_pytorch_is_the_version_that_is_tested() -> None:
+    version = re.search(r"^torch==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    assert version is not None
+    for guide in ("iaww_env/GUIDE.md", "notebooks/README.md"):
+        assert re.findall(r"pip install torch==(\S+) --index-url", (ROOT / guide).read_text()) == [version[1]]
+
+
+def test_the_main_command_can_be_typed_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second time its games take the place of the first, and so does the page."""
+    line = next(
+        one for one in read_between_marks(ROOT / "README.md", "main command").splitlines() if "&&" in one
+    )
+    parts = [shlex.split(part) for part in line.split("&&")]
+    commands = [part[1:] for part in parts if part[0] == "iaww"]
+    assert [command[0] for command in commands] == ["tournament", "replay"]
+    monkeypatch.chdir(tmp_path)
+    written = []
+    for _ in range(2):
+        for command in commands:
+            fewer = [
+                "8" if word == "200" else "greedy" if word in ("heuristic", "ppo") else word
+                for word in command
+            ]
+            assert main([*fewer, *(["--no-open"] if command[0] == "replay" else [])]) == 0
+        written.append({path.name: path.read_bytes() for path in tmp_path.iterdir()})
+    assert set(written[0]) == set(written[1]) == {"games.jsonl", "games-game-1.html"}
+    assert written[0] != written[1], "other deals"
+    capsys.readouterr()
 
 
 def test_the_front_page_says_what_the_large_tables_say() -> None:

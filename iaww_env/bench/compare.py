@@ -18,6 +18,7 @@ from iaww_env.bench.measuring import RATE, run_python
 from iaww_env.bench.report import SpeedReport, check_places, print_table, write_report
 from iaww_env.bench.rivals import RIVALS, SECONDS, Rival
 from iaww_env.config import GameConfig
+from iaww_env.errors import tell_install
 from iaww_env.observation import observation_table
 from iaww_env.publish import write_between_marks, write_markdown
 
@@ -147,7 +148,7 @@ def measure_rival(rival: Rival, repeats: int, seconds: float = SECONDS) -> Compa
             version(rival.package)
         found = _run_alone(rival, repeats, seconds)
     except PackageNotFoundError:
-        found["reason"] = f"{rival.package} is not installed (pip install 'iaww-env[bench]')"
+        found["reason"] = f"{rival.package} is not installed ({tell_install('bench')})"
     except subprocess.TimeoutExpired:
         found["reason"] = f"it took more than {LONGEST:.0f} seconds"
     return Compared(rival.library, rival.name, rival.is_batch, rival.includes, **found)

@@ -16,8 +16,10 @@ from tyro.extras import SubcommandApp
 
 from iaww_env.cli import learning, lookup, matches, records, speed, studies
 from iaww_env.cli.arguments import Command, arrange_words, join_lines, read_about
+from iaww_env.cli.exit_codes import complain
 from iaww_env.cli.running import run_command
 from iaww_env.cli.warming import warmup
+from iaww_env.errors import quote, suggest
 
 ABOUT = """It's a Wonderful World as a reinforcement-learning environment.
 
@@ -78,6 +80,8 @@ COMMANDS: dict[str, Command] = {
         version,
     )
 }
+# What the help of a command also tells, worked out when it is asked for.
+MORE = {"train": learning.describe_presets}
 # Other words for a command: what people type, and what tyro's own programs know.
 ALSO = {"--version": "version", "--tyro-print-completion": "completion"}
 
@@ -86,14 +90,23 @@ def make_app(asked: str = "") -> SubcommandApp:
     """The parser; it tells all of the command that is asked for, and of the others what they are."""
     app = SubcommandApp()
     for name, command in COMMANDS.items():
-        app.command(help=read_about(command, is_whole=name == asked))(command)
+        more = MORE[name]() if name == asked and name in MORE else ""
+        app.command(help=read_about(command, is_whole=name == asked, more=more))(command)
     return app
+
+
+def refuse_unknown(word: str) -> int:
+    """Say that there is no such command, and which was meant; returns the exit code."""
+    hint = suggest(word, COMMANDS) or "; `iaww --help` lists them"
+    return complain(f"there is no command {quote(word)}{hint}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     asked = ALSO.get(args[0], args[0])
+    if asked not in COMMANDS and not asked.startswith("-"):
+        return refuse_unknown(asked)
     if asked in COMMANDS:
         args = [asked, *arrange_words(COMMANDS[asked], args[1:])]
 

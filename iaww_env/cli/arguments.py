@@ -12,9 +12,9 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from tyro.conf import FlagCreatePairsOff, Positional
+from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from iaww_env.cli.known_words import list_known
 from iaww_env.cli.options import GameOptions
@@ -22,6 +22,7 @@ from iaww_env.errors import suggest
 
 Command = Callable[..., int]
 
+NO_DEFAULT, REQUIRED = arg(help_behavior_hint=""), arg(help_behavior_hint="(required)")
 MANY = -1  # an option that takes as many words as there are
 _IS_POSITIONAL = get_args(Positional[int])[1]
 _IS_UNPAIRED = get_args(FlagCreatePairsOff[bool])[1]
@@ -138,12 +139,12 @@ def _is_flag(word: str) -> bool:
     return word.startswith("-") and word[1:2] not in ("", *"0123456789.")
 
 
-def read_about(command: Command, *, is_whole: bool) -> str:
-    """What the help says of a command: its first line; or all, with its examples."""
+def read_about(command: Command, *, is_whole: bool, more: str = "") -> str:
+    """What the help says of a command: its first line; or all, with what else there is and its examples."""
     text = inspect.getdoc(command) or ""
     if not is_whole:
         return text.partition("\n")[0]
-    about = text.partition("\n\nArgs:")[0].partition("\n\nExamples:")[0]
+    about = text.partition("\n\nArgs:")[0].partition("\n\nExamples:")[0] + (f"\n\n{more}" if more else "")
     examples = "\n".join(f"  {line}" for line in list_examples(command))
     return f"{about}\n\nExamples:\n{examples}" if examples else about
 
@@ -151,6 +152,19 @@ def read_about(command: Command, *, is_whole: bool) -> str:
 def join_lines(command: Command) -> Command:
     """The same command, what it says of each argument on one line: the parser would keep the line breaks."""
     command.__doc__ = re.sub(r"\n {8}(?=\S)", " ", inspect.getdoc(command) or "")
+    return hide_empty(command)
+
+
+def hide_empty(command: Command) -> Command:
+    """The same command, whose help shows no default where there is none: "(default: )" says nothing."""
+    kinds = get_type_hints(command, include_extras=True)
+    for name, parameter in inspect.signature(command).parameters.items():
+        bare = get_args(kinds[name])[0] if hasattr(kinds[name], "__metadata__") else kinds[name]
+        if parameter.default is None or parameter.default == ():
+            kinds[name] = Annotated[kinds[name], NO_DEFAULT]
+        elif parameter.default is parameter.empty and get_origin(bare) is tuple:
+            kinds[name] = Annotated[kinds[name], REQUIRED]
+    command.__annotations__ = kinds
     return command
 
 

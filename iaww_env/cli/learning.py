@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from tyro.conf import Positional, arg
 
 from iaww_env.cli.options import STANDARD_GAME, Options
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 
 Agent = Annotated[Positional[str], arg(metavar="AGENT")]
 Bots = Annotated[tuple[str, ...], arg(metavar="BOT ...")]
@@ -52,8 +52,8 @@ def train(
 
     Args:
         preset: quick (four players, minutes), base4 (four players), base (all numbers of players and solo),
-            ca (the same with Corruption & Ascension), solo, or all (base, then ca). What is not said here is
-            as it says.
+            ca (the same with Corruption & Ascension), solo, or all (base, then ca). It decides what is not
+            said here; its main numbers stand above.
         out: Folder of the run; runs/PRESET by default. One that holds a run is left as it is.
         resume: Go on with the run in this folder, as if it had never stopped.
         start: Begin with this network.npz.
@@ -255,6 +255,31 @@ def evaluate(
     return code
 
 
+def describe_presets() -> str:
+    """What each preset says where nothing else is said, read from the presets themselves."""
+    try:
+        settings: Any = importlib.import_module("iaww_training.ppo.settings")
+    except ModuleNotFoundError:
+        return "What a preset says is told here where the extra train is installed."
+    lines = [f"  {name:<7}{describe_settings(one)}" for name, one in settings.PRESETS.items()]
+    return "\n".join(["What a preset says, where nothing else is said:", *lines])
+
+
+def describe_settings(settings: Any) -> str:
+    """The main numbers of a preset."""
+    numbers = (
+        f"{settings.decisions:,} decisions",
+        f"{sum(settings.modes.values()):,} games",
+        f"learning rate {settings.learning_rate:g}",
+        f"entropy {settings.entropy:g}",
+        f"epochs {settings.epochs}",
+        f"minibatch {settings.minibatch:,}",
+        f"mixed {settings.mixed:g}",
+        f"evaluations {settings.evaluations}",
+    )
+    return ", ".join(numbers)
+
+
 def load_commands() -> Any:
     """What the commands do, in the package of training.
 
@@ -265,7 +290,5 @@ def load_commands() -> Any:
         return importlib.import_module("iaww_training.commands")
     except ModuleNotFoundError as error:
         if str(error.name).split(".")[0] in ("torch", "stable_baselines3", "sb3_contrib"):
-            raise ConfigError(
-                f"learning needs {error.name}: pip install -c constraints.txt 'iaww-env[train]'"
-            ) from None
+            raise ConfigError(f"learning needs {error.name}; {tell_install('train')}") from None
         raise

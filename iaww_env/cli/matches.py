@@ -34,6 +34,7 @@ def tournament(
     plot: Path | None = None,
     csv: Path | None = None,
     record: Path | None = None,
+    replace: FlagCreatePairsOff[bool] = False,
 ) -> int:
     """Let bots play each other on duplicate deals, and print ratings with their intervals.
 
@@ -59,13 +60,14 @@ def tournament(
         markdown: Print the report in Markdown.
         plot: Draw the ratings into this file, such as ratings.svg (needs matplotlib).
         csv: Write a table of this tournament to this file, with a row for each game and seat.
-        record: Write the games to this file, as records for `iaww verify`, `show` and `replay`; those that
-            stood in the file of results are left out.
+        record: Write the games to this new file, as records for `iaww verify`, `show` and `replay`; those
+            that stood in the file of results are left out.
+        replace: Games that the file of --record holds already may be replaced.
 
     Examples:
         iaww tournament heuristic greedy --players 2 --games 20
         iaww tournament my_bot.py random:nodiscard --players 2 --games 4 --out results.jsonl --csv games.csv
-        iaww tournament heuristic greedy --players 2 --games 20 --record games.jsonl
+        iaww tournament heuristic greedy --players 2 --games 20 --record games.jsonl --replace
     """
     code: int = load_commands().hold_tournament(
         agents,
@@ -84,6 +86,7 @@ def tournament(
         plot=plot,
         csv=csv,
         record=record,
+        replace=replace,
     )
     return code
 
@@ -102,8 +105,9 @@ def play(
 ) -> int:
     """Play in the terminal against bots: type the number or the beginning of an action, q to leave.
 
-    While you play, `hint` asks a bot, `undo` takes decisions back that revealed nothing, `info CARD` tells of
-    a card, `table` shows all of the table, and `help` the rest. The game is saved as it goes on.
+    While you play, `hint` asks a bot and Enter alone then plays what it says, `undo` takes decisions back
+    that revealed nothing, `info CARD` tells of a card, `table` shows all of the table, and `help` the rest.
+    The game is saved as it goes on.
     With --browser you play on a page, by mouse, touch or keys; it needs the extra `browser`.
 
     Args:

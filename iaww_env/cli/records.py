@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from tyro.conf import Positional, arg
+from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from iaww_env.cli.exit_codes import DIFFERENCE, complain
 from iaww_env.cli.matches import Bots, load_commands
@@ -18,6 +18,8 @@ from iaww_env.errors import IawwError, RecordError, name_path
 if TYPE_CHECKING:
     from iaww_env.game import Game
     from iaww_env.records import Tally
+
+USUAL_FILE = Path("games.jsonl")  # of `iaww record`, where none is named
 
 
 def verify(files: Annotated[Positional[tuple[Path, ...]], arg(metavar="FILE ...")]) -> int:
@@ -66,20 +68,22 @@ def _describe_tally(tally: Tally) -> str:
 
 def record(
     agents: Bots = (),
-    out: Path = Path("games.jsonl"),
+    out: Path | None = None,
     game: Options = STANDARD_GAME,
     games: int = 1,
     seed: int = 0,
     checks: bool = True,
     discards: bool = False,
     thoughts: bool = False,
+    replace: FlagCreatePairsOff[bool] = False,
     workers: int | None = None,
 ) -> int:
     """Play games between bots, or by random legal play, and write their records.
 
     Args:
         agents: Bots by seat; one for all of them. Random legal play by default.
-        out: File to write; gzipped where its name ends in .gz.
+        out: New file to write, gzipped where its name ends in .gz; by default games.jsonl, or games-2.jsonl
+            and so on where that is there.
         game: What is played.
         games: Games to be played.
         seed: Seed of the first game; the others count up from it.
@@ -87,31 +91,33 @@ def record(
         discards: In random play: also discard cards under construction.
         thoughts: Keep what bots thought of their actions, which `iaww replay` shows: probabilities of ppo,
             values of search. Games are then played one by one, which is slower.
+        replace: Games that the file holds already may be replaced.
         workers: Processes in which bots play; one for each core by default.
 
     Examples:
-        iaww record --out games.jsonl --games 2 --players 3
+        iaww record --games 2 --players 3
         iaww record heuristic --out bots.jsonl --games 20 --players 2
         iaww record ppo --out ppo.jsonl --players 2 --thoughts
         iaww record --out solo.jsonl.gz --scenario base_sc01
     """
-    from iaww_env.outputs import check_output, is_stream
+    from iaww_env.outputs import is_stream
     from iaww_env.random_games import record_games
     from iaww_env.records import write_records
-    from iaww_env.records.files import holds_records
+    from iaww_env.records.files import check_records, find_free
 
     if games < 1:
         return complain(f"--games is {games}: play at least one game")
     config = game.make_config()
+    out = out or (USUAL_FILE if replace else find_free(USUAL_FILE))
     if agents:
         if discards:
             return complain("--discards is for random play: bots play as they like")
         options = {"out": out, "games": games, "seed": seed, "workers": workers, "thoughts": thoughts}
-        code: int = load_commands().record_games(agents, config, **options)
+        code: int = load_commands().record_games(agents, config, replace=replace, **options)
         return code
     if thoughts:
         return complain("--thoughts is for games of bots: name some")
-    check_output(out, holds_records)
+    check_records(out, replace=replace)
     played = record_games(config, games, seed, checks=checks, discards=discards)
     written = write_records(out, played)
     told = sys.stderr if is_stream(out) else sys.stdout  # the stream may be that of the output

@@ -33,9 +33,10 @@ def analyze(
         game: What is played.
         records: Files of records, in place of bots.
         games: Play at least so many games, in whole deals.
-        key: A text that all deals follow from: the same key, the same games.
+        key: A text that all deals follow from: the same key, the same games. Drawn by default, and told at
+            the end.
         out: Folder for the four tables.
-        form: Of the tables.
+        form: Form of the files that the tables are written to.
         html: Write the page to this file.
         workers: Processes; one for each core by default.
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from iaww_env.errors import RecordError, quote
-from iaww_env.outputs import replace_file
+from iaww_env.errors import ConfigError, RecordError, name_path, quote
+from iaww_env.outputs import check_output, is_stream, replace_file
 from iaww_env.records.form import FORMAT
 
 GZIP_MAGIC = b"\x1f\x8b"
 LONGEST_LINE = 1 << 22  # bytes; a game of seven seats with all its checks takes some 120,000
+MOST_NAMES = 1000
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
@@ -36,6 +37,32 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
         if packer is not None:
             packer.close()
     return written
+
+
+def check_records(path: str | Path, *, replace: bool = False) -> None:
+    """Refuse, before there is anything to write, a file that records may not be written to.
+
+    Games that somebody has kept are never lost by the way: only who says so has them replaced.
+
+    Args:
+        path: The file; a pipe or a device holds nothing that could be lost.
+        replace: Whether records that stand there may be replaced.
+
+    Raises:
+        ConfigError: It cannot be written, or holds something.
+    """
+    check_output(path, holds_records)
+    if not replace and not is_stream(path) and Path(path).exists() and Path(path).stat().st_size:
+        raise ConfigError(
+            f"{name_path(path)} holds games already, and is left as it is: name a new file, or say --replace"
+        )
+
+
+def find_free(path: Path) -> Path:
+    """The path, or one with a number behind its name, where no file is."""
+    name, dot, end = path.name.partition(".")
+    numbered = (path.with_name(f"{name}-{number}{dot}{end}") for number in range(2, MOST_NAMES))
+    return next((one for one in (path, *numbered) if not one.exists() and not one.is_symlink()), path)
 
 
 def holds_records(begin: bytes) -> bool:

@@ -96,7 +96,7 @@ def describe_table(seen: SeenGame, name_card: Callable[[str], str] = str) -> lis
     box = "base game and Corruption & Ascension" if config.ascension else "base game"
     lines = [now, f"{players}, {box}, empire side {config.empire_side}"]
     if config.solo:
-        lines += [_describe_decks(game), *_describe_goal(game, name_card)]
+        lines += [_describe_decks(game), *describe_goal(game, name_card)]
         digs = [text.partition(":")[2] for text in game.legal_texts(0) if text.startswith("dig:")]
         lines += [f"can dig: {', '.join(digs)}"] if digs else []
     if seen.viewer is None and not game.over:
@@ -180,7 +180,7 @@ def _describe_decks(game: Game) -> str:
     return ", ".join(parts)
 
 
-def _describe_goal(game: Game, name_card: Callable[[str], str]) -> list[str]:
+def describe_goal(game: Game, name_card: Callable[[str], str] = str) -> list[str]:
     """Solo: what the points are worth; a scenario also asks for cards (rulings 13 and 14)."""
     if game.config.scenario is None:
         return ["titles: " + ", ".join(f"{title} {least}" for least, title in reversed(rulebook.TITLES))]

@@ -23,7 +23,7 @@ from iaww_env.cli.exit_codes import REFUSED
 from iaww_env.config import GameConfig
 from iaww_env.engine.kernels.game import score_row
 from iaww_env.engine.new_rows import make_rows
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 from iaww_env.game import Game
 from iaww_env.publish import write_between_marks
 
@@ -194,7 +194,7 @@ def test_a_missing_library_says_so() -> None:
     rival = dataclasses.replace(RIVALS[-1], package="no-such-package")
     row = measure_rival(rival, 1)
     assert row.value is None
-    assert row.reason == "no-such-package is not installed (pip install 'iaww-env[bench]')"
+    assert row.reason == f"no-such-package is not installed ({tell_install('bench')})"
 
 
 def test_a_broken_library_leaves_out_its_row_with_the_reason() -> None:

@@ -51,12 +51,57 @@ def test_records_go_nowhere_else(
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
-def test_records_take_the_place_of_records(name: str, tmp_path: Path) -> None:
+def test_records_take_the_place_of_records_where_that_is_said(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     for games in ("3", "1", "2"):
-        assert main(["record", "--out", str(path), "--players", "2", "--games", games]) == 0
+        assert main(["record", "--out", str(path), "--players", "2", "--games", games, "--replace"]) == 0
         assert verify_file(path).games == int(games)
     assert os.listdir(tmp_path) == [name]
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
+@pytest.mark.parametrize(
+    "words", [["record", "--out"], ["record", "greedy", "--out"], ["tournament", "greedy", "--record"]]
+)
+def test_games_that_are_kept_are_not_lost(
+    words: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.touch()  # an empty file holds nothing to be lost
+    command = [*words, str(path), "--players", "2", "--games", "2"]
+    assert main(command) == 0
+    before = path.read_bytes()
+    capsys.readouterr()
+    said = refuse(command, capsys)
+    assert f"{path} holds games already" in said
+    assert "--replace" in said
+    assert path.read_bytes() == before
+    assert main([*command[:-1], "4", "--replace"]) == 0
+    assert verify_file(path).games == 4
+
+
+def test_what_is_not_ours_is_not_replaced_either(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    theirs = tmp_path / "games.jsonl"
+    theirs.write_text("theirs")
+    said = refuse(["record", "--out", str(theirs), "--replace"], capsys)
+    assert "holds something else" in said
+    assert theirs.read_text() == "theirs"
+
+
+def test_a_file_that_nobody_named_is_a_new_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for games in ("1", "2", "3"):
+        assert main(["record", "--players", "2", "--games", games]) == 0
+    assert {path.name: verify_file(path).games for path in tmp_path.iterdir()} == {
+        "games.jsonl": 1,
+        "games-2.jsonl": 2,
+        "games-3.jsonl": 3,
+    }
+    assert "games-3.jsonl: 3 games recorded" in capsys.readouterr().out
+    assert main(["record", "--players", "2", "--games", "4", "--replace"]) == 0
+    assert verify_file("games.jsonl").games == 4
 
 
 def test_records_can_go_to_the_standard_output(tmp_path: Path) -> None:

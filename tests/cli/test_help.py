@@ -135,3 +135,49 @@ def test_what_is_said_of_an_argument_is_broken_by_the_terminal_alone(
 def test_the_version_is_an_option_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"iaww-env {iaww_env.__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_default_is_told_where_there_is_none(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = show_help(command, capsys=capsys)
+    assert "default: )" not in shown
+    assert "default: None" not in shown
+
+
+def test_defaults_that_there_are_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = " ".join(show_help("tournament", capsys=capsys).split())
+    assert "(default: 1000)" in shown
+    assert "(required)" in show_help("show", capsys=capsys)
+
+
+def test_the_help_of_training_tells_what_each_preset_does(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from iaww_training.ppo import settings
+
+    odd = dataclasses.replace(settings.PRESETS["quick"], decisions=7_654_321, evaluations=17)
+    monkeypatch.setitem(settings.PRESETS, "quick", odd)
+    monkeypatch.setenv("COLUMNS", "250")
+    shown = show_help("train", capsys=capsys)
+    for name, one in settings.PRESETS.items():
+        (line,) = re.findall(rf"^ *│? *{name} +(\d.*decisions.*)$", shown, re.MULTILINE)
+        for number in (
+            f"{one.decisions:,} decisions",
+            f"{one.learning_rate:g}",
+            f"evaluations {one.evaluations}",
+        ):
+            assert number in line
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("foo", "`iaww --help` lists them"), ("tournamnt", "did you mean 'tournament'?"), ("plai", "'play'")],
+)
+def test_a_command_that_is_not_there_is_said_so(
+    typed: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([typed, "--games", "3"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"iaww: there is no command {typed!r}")
+    assert hint in err

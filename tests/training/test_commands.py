@@ -93,7 +93,7 @@ def test_learning_without_its_libraries_says_what_to_install(
 
     monkeypatch.setattr("iaww_env.cli.learning.importlib.import_module", fail)
     assert main(["train"]) == 2
-    assert "iaww-env[train]" in capsys.readouterr().err
+    assert 'pip install -c constraints.txt ".[train]"' in capsys.readouterr().err
 
 
 def test_imitation_refuses_what_it_cannot_learn_from(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from iaww_agents.arena.play.ray_pool import start_ray
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -30,7 +30,7 @@ def join_ray(slots: int | None = None, address: str | None = None) -> Iterator[A
     try:
         import ray  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
-        raise ConfigError("the backend ray needs Ray: pip install 'iaww-env[ray]'") from None
+        raise ConfigError(f"the backend ray needs Ray; {tell_install('ray')}") from None
     is_ours = not ray.is_initialized()
     if is_ours:
         try:

@@ -26,7 +26,7 @@ import tyro
 from iaww_agents.networks.inputs import PROFILE
 from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 from iaww_env.outputs import write_whole
 from iaww_training.ray_work import join_ray
 
@@ -152,9 +152,7 @@ def check_rllib() -> None:
         import ray.rllib.algorithms.ppo  # noqa: F401  # that it is there
         import torch  # noqa: F401
     except ImportError as error:
-        raise ConfigError(
-            f"this needs the extra rllib: pip install -c constraints-rllib.txt '.[rllib]' ({error})"
-        ) from None
+        raise ConfigError(f"this needs the extra rllib ({error}); {tell_install('rllib')}") from None
 
 
 def build(options: Options, begun: Path | None) -> Any:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
+import iaww_env
 from iaww_agents.analysis.games import analyze_bots, analyze_records
 from iaww_agents.analysis.page import is_page, write_page
 from iaww_agents.analysis.summary import summarize_wins
 from iaww_agents.analysis.tables import Form, Tables, check_tables, load_pandas
+from iaww_agents.arena.play.results import list_options
+from iaww_agents.arena.play.schedule import check_key
 from iaww_agents.arena.progress import ProgressLines
-from iaww_agents.arena.publish.report import NONE, TextTable
+from iaww_agents.arena.publish.report import NONE, TextTable, make_console
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, name_path
 from iaww_env.outputs import check_output
 
 if TYPE_CHECKING:
@@ -42,15 +46,20 @@ def analyze(
     if records:
         tables = analyze_records(records)
         about = f"{len(tables.games):,} recorded games: {', '.join(path.name for path in records)}."
+        command = " ".join(["iaww analyze --records", *(quote(name_path(path)) for path in records)])
     else:
+        key = check_key(key)
         tables = analyze_bots(agents, config, games=games, key=key, workers=workers, report=lines.tell)
         about = f"{len(tables.games):,} games of {', '.join(dict.fromkeys(agents))}; {describe(config)}."
+        command = repeat_analysis(agents, config, games, key)
     print_wins(tables)
+    print(f"The same games again: {command}" if agents else f"The same tables again: {command}")
     if out is not None:
         for path in tables.write(out, form):
             print(f"written: {path}")
     if html is not None:
-        write_page(tables, html, about)
+        day = datetime.now(UTC).strftime("%Y-%m-%d")
+        write_page(tables, html, f"{about} Made on {day} with iaww-env {iaww_env.__version__} by: {command}")
         print(f"written: {html}")
     return 0
 
@@ -72,6 +81,12 @@ def check_analysis(agents: Sequence[str], records: Sequence[Path], html: Path | 
         check_output(html, is_page)
 
 
+def repeat_analysis(agents: Sequence[str], config: GameConfig, games: int, key: str) -> str:
+    """The command that has the same games played again."""
+    words = ["iaww analyze", *map(quote, agents), *list_options(config), f"--games {games}"]
+    return " ".join([*words, f"--key {quote(key)}"])
+
+
 def describe(config: GameConfig) -> str:
     """What is played, in words."""
     pool = "base and Corruption & Ascension" if config.ascension else "base"
@@ -81,9 +96,7 @@ def describe(config: GameConfig) -> str:
 
 def print_wins(tables: Tables) -> None:
     """Who wins, with which empires; the points alone where nobody had rivals."""
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else 200)
+    console = make_console()
     for by in ("bot", "empire"):
         found = summarize_wins(tables, by)
         has_rivals = bool(found["win"].notna().any())
@@ -99,7 +112,7 @@ def print_wins(tables: Tables) -> None:
         )
         if rows:
             heads = (by, *(("wins", "fair") if has_rivals else ()), "points", "seats")
-            console.print(TextTable("", heads, rows).to_rich())
+            TextTable("", heads, rows).print(console)
 
 
 def describe_wins(row: pd.Series[float]) -> str:

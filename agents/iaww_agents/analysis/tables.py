@@ -16,7 +16,7 @@ from iaww_env import rulebook
 from iaww_env.breakdown import PART_COLUMNS
 from iaww_env.cards import EMPIRE_IDS, RESOURCES, kinds
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError, explain_os_error, name_path
+from iaww_env.errors import ConfigError, explain_os_error, name_path, tell_install
 from iaww_env.outputs import check_output, write_whole
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def load_pandas() -> Any:
     try:
         import pandas
     except ImportError:
-        raise ConfigError("tables need pandas: pip install 'iaww-env[analysis]'") from None
+        raise ConfigError(f"tables need pandas; {tell_install('analysis')}") from None
     return pandas
 
 

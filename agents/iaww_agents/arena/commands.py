@@ -19,7 +19,7 @@ from iaww_agents.arena.play.tournament import Tournament, run_tournament
 from iaww_agents.arena.progress import ProgressLines, write_line
 from iaww_agents.arena.publish.plots import check_plot, plot_ratings
 from iaww_agents.arena.publish.records import RecordKeeper
-from iaww_agents.arena.publish.report import make_report
+from iaww_agents.arena.publish.report import make_console, make_report
 from iaww_agents.arena.publish.rows import check_rows, write_rows
 from iaww_agents.arena.table.seating import seat_agents
 from iaww_agents.arena.terminal.play import play_in_terminal
@@ -45,6 +45,7 @@ def hold_tournament(
     plot: Path | None = None,
     csv: Path | None = None,
     record: Path | None = None,
+    replace: bool = False,
     **options: Any,
 ) -> int:
     """Play a tournament with a bar of progress, or lines now and then, and print its report."""
@@ -53,7 +54,7 @@ def hold_tournament(
 
     shield_process()  # the key of the deals is in its memory
     check_outputs(config, out, plot, csv, record)
-    keeper = None if record is None else RecordKeeper(record)
+    keeper = None if record is None else RecordKeeper(record, replace=replace)
     screen, lines = Console(stderr=True), ProgressLines()
 
     def report(done: int, total: int) -> None:
@@ -101,10 +102,11 @@ def record_games(
     seed: int,
     workers: int | None,
     thoughts: bool = False,
+    replace: bool = False,
 ) -> int:
     """Bots play games of seeds that count up, and the games are written."""
     lineup = tuple(seat_agents(agents, config.players))
-    keeper = RecordKeeper(out)
+    keeper = RecordKeeper(out, replace=replace)
     fixtures = [Fixture(number, check_seed(seed + number), lineup, config) for number in range(games)]
     lines = ProgressLines()
     try:
@@ -144,11 +146,8 @@ def check_outputs(
 
 def print_report(tournament: Tournament, *, markdown: bool) -> None:
     """The report on the standard output."""
-    from rich.console import Console
-
     report = make_report(tournament)
     if markdown:
         print(report.to_markdown(), end="")
     else:
-        wide = Console().width if sys.stdout.isatty() else 200
-        report.print(Console(width=wide))
+        report.print(make_console())

@@ -37,6 +37,23 @@ class ActionNumbers:
         """The number of an action that was shown."""
         return END_NUMBER if action == self._end else self._actions.index(action) + 1
 
+    def rank(self, action: int) -> tuple[bool, int]:
+        """The place of an action in a list: by its number, `end` behind all others."""
+        number = self.find_number(action)
+        return number == END_NUMBER, number
+
+    def list_numbers(self, actions: Iterable[int]) -> str:
+        """The numbers of these actions, as in `0, 3, 5 to 8`."""
+        numbers = sorted(map(self.find_number, actions))
+        runs: list[list[int]] = []
+        for number in numbers:
+            if runs and number == runs[-1][-1] + 1:
+                runs[-1].append(number)
+            else:
+                runs.append([number])
+        shown = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+        return ", ".join(shown)
+
     def find_action(self, number: int) -> int | None:
         """The action of a number; None where it was never shown in this phase."""
         if number == END_NUMBER:

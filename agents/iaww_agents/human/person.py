@@ -25,7 +25,8 @@ HELP = """\
   3              play the action of this number; it stays through the phase
   pick:zeppelin  play an action by its text, or by any beginning that fits one
                  action alone: p zep, zep
-  Enter          play what is named for it, where something is
+  Enter          play what is named for it, where something is; behind a hint,
+                 the hint
   hint           what a bot would play here, knowing what you know
   undo           take your last decision back, if nothing was revealed since
   info CARD      what a card costs and gives, by any beginning of its name
@@ -144,7 +145,9 @@ class HumanAgent(Agent):
                 raise GameLeft
             if command == UNDO and not offers.no_undo:
                 return None
-            if command is not None:
+            if command == HINT:
+                usual = self._take_hint(game, offers, usual)
+            elif command is not None:
                 self._obey(command, about, game, legal, offers)
             elif not typed and usual is None:
                 self.tell("type the number or the beginning of an action, or help")
@@ -179,7 +182,7 @@ class HumanAgent(Agent):
         moment = find_moment(game)
         is_new = moment != self._moment
         if is_new:
-            self.screen.show_phase(game, self._seat, self._numbers)
+            self.screen.show_phase(game, self._seat, self._numbers, is_first=not self._moment)
         self._moment = moment
         self._show_choices(game, legal, with_picks=not is_new)
 
@@ -206,11 +209,18 @@ class HumanAgent(Agent):
         except EOFError:
             raise GameLeft from None
 
+    def _take_hint(self, game: Game, offers: Offers, usual: int | None) -> int | None:
+        """Tell a hint; returns what Enter alone plays from now on, which never gives up a card."""
+        advice = offers.hint()
+        if advice.action is None or game.actions.verb(advice.action) == "discard":
+            self.tell(advice.said)
+            return usual
+        self.tell(f"{advice.said}; Enter alone plays it")
+        return advice.action
+
     def _obey(self, command: int, about: str, game: Game, legal: list[int], offers: Offers) -> None:
         """Answer a command that plays nothing."""
-        if command == HINT:
-            self.tell(offers.hint().said)
-        elif command == UNDO:
+        if command == UNDO:
             self.tell(offers.no_undo)
         elif command == INFO:
             self.tell(describe_card(game, about))

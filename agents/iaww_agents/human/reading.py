@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from iaww_agents.human.numbers import ActionNumbers
+from iaww_agents.human.numbers import END_NUMBER, ActionNumbers
 from iaww_env.actions import ActionTable
 from iaww_env.cards import LANGUAGES, Kind, kinds
 from iaww_env.errors import quote, suggest
@@ -35,9 +35,13 @@ def read_action(game: Game, seat: int, legal: Sequence[int], numbers: ActionNumb
     if typed.isdecimal() and len(typed) < 6:
         number = int(typed)
         action = numbers.find_action(number)
+        listed = f"listed now: {numbers.list_numbers(legal)}"
         if action is None:
-            return f"there is no number {number} in this phase"
-        return action if action in legal else explain_illegal(game, seat, legal, numbers, action)
+            return f"there is no number {number} in this phase; {listed}"
+        if action in legal:
+            return action
+        why = explain_illegal(game, seat, legal, numbers, action)
+        return why if number == END_NUMBER else f"{why}; {listed}"
     table = game.actions
     fitting = find_fitting(table, legal, typed)
     if len(fitting) == 1:

@@ -54,12 +54,16 @@ class Screen:
         heads = [i for i, line in enumerate(lines) if LEGAL_HEAD in line]
         self.write("\n" + "\n".join(lines[: heads[-1]] if heads else lines).rstrip())
 
-    def show_phase(self, game: Game, seat: int, numbers: ActionNumbers) -> None:
-        """A phase, a pick or a sequence begins: the seat in short, and the cards that can be decided on."""
+    def show_phase(self, game: Game, seat: int, numbers: ActionNumbers, *, is_first: bool = False) -> None:
+        """A phase, a pick or a sequence begins: the seat in short, and the cards that can be decided on.
+
+        Who sits down alone is told first what there is to be reached.
+        """
         seen = look_at_game(game, seat)
         about = phrases.describe_table(seen)
         head = [about[0], *([about[2]] if game.config.solo else [])]
-        self.tell("\n" + "\n".join(head))
+        goal = phrases.describe_goal(game) if is_first and game.config.solo else []
+        self.tell("\n" + "\n".join([*head, *goal]))
         if not game.config.solo and (game.phase == "planning" or is_first_pick(game)):
             self.write("\n" + render_seats(seen, colour=self.colour, width=self.width))
         else:
@@ -106,7 +110,7 @@ class Screen:
     def show_choices(
         self, game: Game, seat: int, legal: Sequence[int], numbers: ActionNumbers, *, with_picks: bool
     ) -> None:
-        """What can be played, by verb and with numbers; before it what waits to be placed or chosen.
+        """What can be played, by verb and in the order of the numbers; before it what waits to be placed.
 
         Picks are left out where they have just been shown, with their numbers beside the cards.
         """
@@ -114,12 +118,11 @@ class Screen:
         for label, spans in phrases.list_duties(seen.seats[seat], seen):
             self._write_lines([[(f"{label}: ", "bold"), (" ".join(text for text, _ in spans), "")]])
         by_verb: dict[str, list[Line]] = {}
-        for action in legal:
+        for action in sorted(legal, key=numbers.rank):
             kind, text = game.actions.kind(action), game.actions.to_text(action)
             item = (text.partition(":")[2], kind.type if kind else "")
             number = (f"{numbers.find_number(action)} ", "")
             by_verb.setdefault(game.actions.verb(action), []).append([number, item])
-        by_verb |= {verb: by_verb.pop(verb) for verb in ("discard",) if verb in by_verb}  # what is rare, last
         if not with_picks:
             by_verb.pop("pick", None)
         for verb, items in by_verb.items():

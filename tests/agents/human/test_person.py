@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from iaww_agents.base import make_view
 from iaww_agents.human import GameLeft, HumanAgent
 from iaww_agents.human.lookup import describe_card
-from iaww_agents.human.person import COMMANDS, HELP
-from iaww_env.cards import kinds
+from iaww_agents.human.person import COMMANDS, HELP, Advice, Offers
+from iaww_env.cards import kinds, scenario
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
 from tests.modes import CA
@@ -73,6 +75,61 @@ def test_without_a_table_there_is_no_hint_and_nothing_to_take_back() -> None:
     _, shown, _ = sit(Game(GameConfig(2), seed=1), "hint", "undo", "1")
     assert "there is nobody here to ask for a hint" in shown
     assert "nothing can be taken back here" in shown
+
+
+def ask_hint(game: Game, hinted: str, *lines: str) -> tuple[int | None, str]:
+    """What is played and shown by a person to whom a bot says this."""
+    typed, shown = iter(lines), []
+    human = HumanAgent(read=lambda prompt: next(typed), write=lambda text: shown.append(str(text)), width=100)
+    human.reset(0, game.config, 0)
+    advice = Advice(f"somebody would play {hinted}", game.actions.parse(hinted))
+    return human.decide(make_view(game, 0), Offers(hint=lambda: advice)), "\n".join(shown)
+
+
+def test_enter_behind_a_hint_plays_it() -> None:
+    game = Game(GameConfig(3), seed=12)
+    hinted = game.legal_texts(0)[2]
+    action, shown = ask_hint(game, hinted, "", "hint", "")
+    assert action == game.actions.parse(hinted)
+    assert "type the number or the beginning of an action" in shown, "before the hint Enter plays nothing"
+    assert f"somebody would play {hinted}; Enter alone plays it" in shown
+
+
+def test_no_hint_gives_up_a_card_by_enter() -> None:
+    game, text = slate_one()
+    action, shown = ask_hint(game, text, "hint", "", "1")
+    assert action != game.actions.parse(text)
+    assert "Enter alone plays it" not in shown
+
+
+def test_a_scenario_begins_with_what_it_asks_for() -> None:
+    game = Game(GameConfig(1, scenario="base_sc01"), seed=3)
+    _, shown, _ = sit(game, "1")
+    played = scenario("base_sc01")
+    assert f"scenario {played.title_en}: " in shown
+    assert f"gold {played.gold}" in shown
+    assert "to build: " in shown
+    for card in set(played.cards):
+        assert card in shown.partition("to build: ")[2].splitlines()[0] or card in shown
+
+
+def test_choices_stand_in_the_order_of_their_numbers() -> None:
+    """Those that came up later, such as digs, have higher numbers and stand further down."""
+    game = Game(GameConfig(1), seed=3)
+    for _ in range(60):
+        if game.over:
+            break
+        legal = game.legal_actions(0)
+        if len(legal) > 1:
+            _, shown, _ = sit(game, f"{game.legal_texts(0)[0]}", "y")
+            found = [
+                int(number)
+                for line in shown.splitlines()
+                if re.match(r"(slate|recycle|discard|dig|end|place|use) ", line)
+                for number in re.findall(r" (\d+) ", line)
+            ]
+            assert [one for one in found if one] == sorted(one for one in found if one)
+        game.step(0, legal[len(legal) // 2])
 
 
 def test_help_tells_every_command_on_one_screen() -> None:

@@ -78,7 +78,7 @@ def test_the_reason_is_told_and_the_nearest_legal() -> None:
     said = say(game, absent)
     assert said.startswith(f"{absent} is not legal now: the card is not in the pack in hand; legal: 1 pick:")
     assert "in the draft a card is picked" in say(game, "end")
-    assert say(game, "777") == "there is no number 777 in this phase"
+    assert say(game, "777") == "there is no number 777 in this phase; listed now: 1 to 10"
     assert "did you mean 'zeppelin'?" in say(game, "zepelin")
     assert say(game, "pick").startswith("'pick': which one? 1 pick:")
     assert say(game, "0") == say(game, "end")
@@ -112,3 +112,24 @@ def test_a_number_is_given_once_and_for_a_phase() -> None:
     assert numbers.find_number(game.actions.end) == 0
     assert numbers.find_action(0) == game.actions.end
     assert numbers.find_action(len(legal) + 1) in (40, None)
+
+
+def test_a_number_that_is_not_listed_is_answered_with_those_that_are() -> None:
+    game = Game(GameConfig(2), seed=7)
+    while game.phase == "draft":
+        seat = game.seats_to_act()[0]
+        game.step(seat, game.legal_actions(seat)[0])
+    numbers = ActionNumbers()
+    first = game.legal_actions(0)
+    numbers.show(game, first)
+    game.step(0, first[0])
+    legal = game.legal_actions(0)
+    numbers.show(game, legal)
+    gone = next(number for number, one in enumerate(first, 1) if one not in legal)
+    listed = {numbers.find_number(one) for one in legal}
+    for typed in (gone, 99):
+        answer = read_action(game, 0, legal, numbers, str(typed))
+        assert isinstance(answer, str)
+        told = answer.rpartition("listed now: ")[2]
+        ranges = [part.split(" to ") for part in told.split(", ")]
+        assert {one for run in ranges for one in range(int(run[0]), int(run[-1]) + 1)} == listed

@@ -18,11 +18,12 @@ from iaww_agents.arena.play.shielding import shield_process
 from iaww_agents.arena.play.tournament import MOST_GAMES, run_tournament
 from iaww_agents.arena.progress import ProgressLines, write_line
 from iaww_agents.arena.publish.plots import check_plot
+from iaww_agents.arena.publish.report import make_console
 from iaww_env.announcing import announce_to, show_in_bar
 from iaww_env.bots.seeds import derive_number
 from iaww_env.cli.options import GameOptions
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError, name_path
+from iaww_env.errors import ConfigError, name_path, tell_install
 from iaww_env.outputs import check_output, is_stream, write_whole
 from iaww_training.evaluation.curve import read_curve
 from iaww_training.evaluation.exploitability import Exploitability, measure_response
@@ -137,7 +138,7 @@ def check_response(
         import iaww_training.evaluation.best_response  # noqa: F401  # said before anybody waits
     except ImportError as error:
         raise ConfigError(
-            f"a best response needs the extra train ({error.name} is missing): pip install 'iaww-env[train]'"
+            f"a best response needs the extra train ({error.name} is missing); {tell_install('train')}"
         ) from None
 
 
@@ -239,14 +240,11 @@ def show_progress(what: str) -> Iterator[Show]:
 
 def print_evaluation(found: Evaluation, *, markdown: bool) -> None:
     """The report on the standard output."""
-    from rich.console import Console
-
     report = make_report(found)
     if markdown:
         print(report.to_markdown(), end="")
     else:
-        wide = Console().width if sys.stdout.isatty() else 200
-        report.print(Console(width=wide))
+        report.print(make_console())
 
 
 def describe_figures(found: Evaluation) -> str:

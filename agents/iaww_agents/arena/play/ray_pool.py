@@ -14,7 +14,7 @@ from iaww_agents.arena.play.pool import Limits, LocalPool
 from iaww_agents.arena.play.results import Result
 from iaww_agents.arena.play.worker import Task
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 
 
 class Player:
@@ -53,7 +53,7 @@ class RayPool:
         try:
             import ray  # type: ignore[import-not-found,unused-ignore]
         except ImportError:
-            raise ConfigError("the backend ray needs Ray: pip install 'iaww-env[ray]'") from None
+            raise ConfigError(f"the backend ray needs Ray; {tell_install('ray')}") from None
         self.ray: Any = ray
         self.is_ours = not ray.is_initialized()
         if self.is_ours:

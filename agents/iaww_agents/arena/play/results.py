@@ -313,17 +313,18 @@ def make_fault(
 
 def repeat_game(result: Result) -> str:
     """The command that plays a game again."""
-    config = result.fixture.config
-    parts = [
-        "iaww watch",
-        *map(shlex.quote, result.agents),
-        f"--players {config.players}",
-        f"--seed {result.fixture.seed}",
-    ]
+    fixture = result.fixture
+    words = ["iaww watch", *map(shlex.quote, result.agents), f"--seed {fixture.seed}"]
+    return " ".join([*words, *list_options(fixture.config)])
+
+
+def list_options(config: GameConfig) -> list[str]:
+    """What is played, as options of a command."""
+    parts = [f"--players {config.players}"]
     if config.expansions:
         parts.append(f"--expansions {' '.join(config.expansions)}")
     if config.empires:
         parts.append(f"--empires {' '.join(map(str, config.empires))}")
     if config.scenario:
         parts.append(f"--scenario {config.scenario}")
-    return " ".join([*parts, f"--empire-side {config.empire_side}"])
+    return [*parts, f"--empire-side {config.empire_side}"]

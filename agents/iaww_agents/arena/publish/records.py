@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from iaww_agents.arena.play.results import OK, Result
-from iaww_env.outputs import check_output
 from iaww_env.records import write_records
-from iaww_env.records.files import holds_records
+from iaww_env.records.files import check_records
 from iaww_env.records.from_moves import make_record
 
 
@@ -20,13 +19,13 @@ class RecordKeeper:
         results: Games that were played, with their moves.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Take note of the file.
+    def __init__(self, path: Path, *, replace: bool = False) -> None:
+        """Take note of the file, and of whether games that stand there may be replaced.
 
         Raises:
-            ConfigError: It cannot be written, or holds something else than records.
+            ConfigError: It cannot be written, or holds something.
         """
-        check_output(path, holds_records)
+        check_records(path, replace=replace)
         self.path = path
         self.results: list[Result] = []
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,11 +18,14 @@ from iaww_agents.arena.play.tournament import Tournament, describe_changes
 from iaww_env.publish import write_markdown
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 
 ALIKE = 1e-9  # an interval less wide says that there was no spread to judge by, not that all is certain
 MOST_FAULTS = 5  # faults of one bot that are told in full
+FRAME = 3  # characters that a column at the terminal has around its text
+PIPED = 200  # columns where nobody says how many there are
 NONE = "–"
 WON, LOST, NO_MEDAL = "won", "lost", "won without a medal"
 # How a solo game may end, in the order of the columns.
@@ -42,17 +47,44 @@ class TextTable:
         body = "\n".join([head, rule.replace("|", " | ").strip(), *rows])
         return f"{self.title}\n\n{body}\n" if self.title else f"{body}\n"
 
+    @property
+    def widths(self) -> list[int]:
+        """Characters of each column at the terminal, its frame included."""
+        return [max(map(len, column)) + FRAME for column in zip(self.heads, *self.rows, strict=True)]
+
+    def split(self, width: int) -> Iterator[TextTable]:
+        """The table, or where the terminal is too narrow several, each with some of the columns.
+
+        A number or a name that is cut short says something else: columns go below one another instead.
+        """
+        first, *others = self.widths
+        parts: list[list[int]] = [[]]
+        for number, wide in enumerate(others, 1):
+            taken = first + 1 + sum(self.widths[one] for one in parts[-1])
+            if parts[-1] and taken + wide > width:
+                parts.append([])
+            parts[-1].append(number)
+        for part in parts:
+            rows = tuple(tuple(row[one] for one in (0, *part)) for row in self.rows)
+            title = self.title if part is parts[0] else ""
+            yield TextTable(title, tuple(self.heads[one] for one in (0, *part)), rows)
+
     def to_rich(self) -> Table:
-        """The table for the terminal."""
+        """The table for the terminal, as wide as it must be."""
         from rich.markup import escape
         from rich.table import Table
 
-        table = Table(title=self.title or None, title_justify="left")
+        table = Table(title=self.title or None, title_justify="left", width=sum(self.widths) + 1)
         for number, head in enumerate(self.heads):
-            table.add_column(escape(head), justify="right" if number else "left")
+            table.add_column(escape(head), justify="right" if number else "left", no_wrap=True)
         for row in self.rows:
             table.add_row(*map(escape, row))
         return table
+
+    def print(self, console: Any) -> None:
+        """Print it on a rich console, and shorten nothing."""
+        for part in self.split(console.width):
+            console.print(part.to_rich(), crop=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +104,19 @@ class TournamentReport:
     def print(self, console: Any) -> None:
         """Print it on a rich console."""
         for table in self.tables:
-            console.print(table.to_rich())
+            table.print(console)
         for note in self.notes:
-            console.print(note, markup=False, highlight=False)
+            # A command is there to be copied, so no line is broken within it.
+            soft = not console.is_terminal or "iaww " in note
+            console.print(note, markup=False, highlight=False, soft_wrap=soft)
+
+
+def make_console() -> Console:
+    """The standard output: as wide as the terminal or COLUMNS say, and wide where neither says anything."""
+    from rich.console import Console
+
+    is_told = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console() if is_told else Console(width=PIPED)
 
 
 def make_report(tournament: Tournament) -> TournamentReport:
@@ -92,7 +134,9 @@ def make_report(tournament: Tournament) -> TournamentReport:
         tables.append(make_duel_table(ranked, compare_agents(results, ranked)))
     if ratings.list_unbounded():
         notes.append(
-            "Where a rating has no bound, all games or nearly all went one way: any distance fits them."
+            "A rating without a bound: between some of the bots all games or nearly all went one way, and "
+            "any distance between them fits; all ratings together have the mean 1500, so it leaves other "
+            "ratings without a bound too."
         )
     return TournamentReport(tuple(tables), (*notes, *faults))
 

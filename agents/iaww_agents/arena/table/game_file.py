@@ -17,12 +17,11 @@ from iaww_env.game import Game
 from iaww_env.interrupts import hold_interrupts
 from iaww_env.outputs import check_output, is_stream
 from iaww_env.records import write_records
-from iaww_env.records.files import holds_records
+from iaww_env.records.files import find_free, holds_records
 from iaww_env.records.form import Thought
 from iaww_env.records.from_moves import make_record
 
 FOLDER = Path("games")  # in the current folder, where no file is named
-MOST_NAMES = 1000
 
 
 class GameFile:
@@ -145,9 +144,3 @@ def refuse_existing(path: Path) -> None:
     """
     if not is_stream(path) and (path.exists() or path.is_symlink()):
         raise ConfigError(f"{name_path(path)} exists already, and is left as it is: name a new file")
-
-
-def find_free(path: Path) -> Path:
-    """The path, or one with a number behind it, where no file is."""
-    numbered = (path.with_stem(f"{path.stem}-{number}") for number in range(2, MOST_NAMES))
-    return next((one for one in (path, *numbered) if not one.exists()), path)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import math
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -15,7 +17,14 @@ from iaww_agents.arena.play.results import CRASH, Result, make_fault
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.play.tournament import Tournament, run_tournament
 from iaww_agents.arena.publish.plots import list_errors
-from iaww_agents.arena.publish.report import make_report, make_solo_table, show_interval
+from iaww_agents.arena.publish.report import (
+    TextTable,
+    TournamentReport,
+    make_console,
+    make_report,
+    make_solo_table,
+    show_interval,
+)
 from iaww_env import GameConfig
 
 SCENARIO = GameConfig(players=1, scenario="base_sc01")
@@ -55,7 +64,7 @@ def test_nothing_to_estimate_is_a_dash() -> None:
 
 def test_a_bot_that_won_every_game_has_no_upper_bound() -> None:
     text = report([make_game("ab", (1, 2), seed) for seed in range(20)])
-    for words in ("(no upper bound)", "(no lower bound)", "Where a rating has no bound"):
+    for words in ("(no upper bound)", "(no lower bound)", "A rating without a bound"):
         assert words in text
     assert "nan" not in text
 
@@ -171,3 +180,86 @@ def test_results_say_what_the_rules_say_of_scenarios() -> None:
     text = make_report(found).to_markdown()
     assert "| won |" in text
     assert "| lost |" in text
+
+
+# --- At the terminal -------------------------------------------------------------------------------------
+
+WIDE = TextTable(
+    "standings",
+    ("bot", "rating", "wins", "points", "margin", "seats"),
+    (
+        (
+            "random:nodiscard",
+            "812 (-221 to 385)",
+            "12.5% (0.1–96.4)",
+            "6.3 (6.2–6.4)",
+            "-40.1 (-41 to -39)",
+            "100",
+        ),
+        (
+            "ppo:path=runs/first/network.npz",
+            "–",
+            "87.5% (3.6–99.9)",
+            "74.1 (73.7–74.4)",
+            "+40.1 (39–41)",
+            "100",
+        ),
+    ),
+)
+NOTES = (
+    "One game again, move by move: iaww watch random:nodiscard greedy --players 2 --seed 8594108687705315741",
+    "Words without any command, which are broken between words where the terminal is narrow, as all are.",
+)
+
+
+def print_at(width: int, table: TextTable, *, terminal: bool = False) -> list[str]:
+    """What a terminal of this width shows, in lines."""
+    from rich.console import Console
+
+    out = io.StringIO()
+    TournamentReport((table,), NOTES).print(Console(file=out, width=width, force_terminal=terminal))
+    return [re.sub(r"\x1b\[[\d;]*m", "", line) for line in out.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_narrow_terminal_cuts_no_number_and_no_name(width: int, terminal: bool) -> None:
+    lines = print_at(width, WIDE, terminal=terminal)
+    shown = "\n".join(lines)
+    assert "…" not in shown
+    for cell in (*WIDE.heads, *(cell for row in WIDE.rows for cell in row)):
+        assert cell in shown, cell
+    tables = [line for line in lines if line.startswith(("┃", "│", "┏"))]
+    assert max(map(len, tables)) <= max(width, 60), "two columns of which one is a long name may be wider"
+
+
+def test_a_table_that_fits_stays_one() -> None:
+    assert len(list(WIDE.split(200))) == 1
+    assert [part.heads for part in WIDE.split(84)] == [
+        ("bot", "rating", "wins"),
+        ("bot", "points", "margin", "seats"),
+    ]
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_command_is_printed_on_one_line(terminal: bool) -> None:
+    lines = print_at(60, WIDE, terminal=terminal)
+    assert NOTES[0] in lines
+    assert (NOTES[1] in lines) == (not terminal)
+
+
+def test_the_width_of_the_output_can_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    monkeypatch.setenv("COLUMNS", "93")
+    assert make_console().width == 93
+    monkeypatch.delenv("COLUMNS")
+    assert make_console().width == 200
+
+
+def test_a_rating_without_a_bound_is_explained_by_the_bots_that_always_lost() -> None:
+    """Three that beat each other in turn have no bound either, only because a fourth lost everything."""
+    orders = [(1, 2, 3, 4), (2, 3, 1, 4), (3, 1, 2, 4)]
+    games = [make_game(("a", "b", "c", "loser"), places, seed) for seed, places in enumerate(orders * 6)]
+    said = report(games)
+    assert "no upper bound" in said or "or more" in said
+    assert "it leaves other ratings without a bound too" in said

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from iaww_agents.arena.play.schedule import Fixture
-from iaww_agents.arena.table.game_file import GameFile, find_free, open_game_file
+from iaww_agents.arena.table.game_file import GameFile, open_game_file
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.game import Game
 from iaww_env.records import verify_file
+from iaww_env.records.files import find_free
 
 FIXTURE = Fixture(0, 7, ("you", "greedy"), GameConfig(2))
 
@@ -55,6 +56,8 @@ def test_names_that_tell_are_fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     stem = "iaww-2026-11-19-1432-seed7"
     assert names == [f"{stem}-2.jsonl", f"{stem}-3.jsonl", f"{stem}.jsonl"]
     assert find_free(tmp_path / "new.jsonl") == tmp_path / "new.jsonl"
+    (tmp_path / "packed.jsonl.gz").touch()
+    assert find_free(tmp_path / "packed.jsonl.gz") == tmp_path / "packed-2.jsonl.gz", "both ends stay"
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_game(
