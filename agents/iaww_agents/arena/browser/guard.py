@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BODY = 1024  # bytes of a request
@@ -40,7 +40,9 @@ class Guard:
         headers = Headers(scope=scope)
         first, _, rest = scope["path"].removeprefix("/").partition("/")
         refusal = self.find_refusal(scope, headers, first)
-        if refusal is None:
+        if refusal is None and scope["path"] == f"/{first}":  # pages ask below their own path
+            await RedirectResponse(f"/{first}/")(scope, receive, add_headers(send))
+        elif refusal is None:
             await self.app({**scope, "path": f"/{rest}"}, receive, add_headers(send))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": REFUSED_SOCKET})

@@ -13,7 +13,7 @@ TITLE = "It's a Wonderful World"
 
 
 def write_play_page(fixture: Fixture, seat: int) -> str:
-    """The page for a seat. It holds nothing of the game: all of that comes from the stream."""
+    """The page for a seat. It holds nothing of the game, its seed neither: all comes from the stream."""
     drawn = ("drawing.css", "page.css"), ("panels.js", "page.js")
     own = ("play.css",), ("choices.js", "play.js")
     style, script = (
@@ -27,6 +27,5 @@ def write_play_page(fixture: Fixture, seat: int) -> str:
         "signs": panel_to_json(draw_legend()),
         "players": [f"seat {at}: {spec}" for at, spec in enumerate(fixture.agents)],
         "seat": seat,
-        "seed": fixture.seed,
     }
     return fill_page(TITLE, facts, PageTemplate(read_template("play.html", __package__), style, script))

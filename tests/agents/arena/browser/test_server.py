@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -92,6 +93,10 @@ def test_the_page_is_given_to_who_knows_its_address(served: Served) -> None:
     assert "default-src 'none'" in text
     assert "connect-src 'self'" in text
     assert "http:" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "seed" not in text, "all hidden cards follow from it"
+    place = urlsplit(served.address).path
+    status, _, headers = served.send("GET", place.rstrip("/"), origin=None)
+    assert (status, headers["location"]) == (307, place)
     for path in ("/", "/favicon.ico", f"/{'x' * 32}/"):
         assert served.send("GET", path, origin=None)[0] == 404
     assert served.send("GET", "", origin=None, host="evil.example")[0] == 403

@@ -280,7 +280,6 @@ function handleKey(event) {
 function start() {
   startPage();
   find('players').replaceChildren(...facts.players.map(makeLine));
-  find('note').textContent = `The seed is ${facts.seed}.`;
   find('end-phase').addEventListener('click', endPhase);
   find('hint').addEventListener('click', askHint);
   find('undo').addEventListener('click', askUndo);
