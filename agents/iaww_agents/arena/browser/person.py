@@ -83,7 +83,7 @@ class BrowserPerson:
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
-        said = describe_own_move(before, self.seat, action, after, forced=False, words=self.words)
+        said = describe_own_move(before, self.seat, action, after, forced=forced, words=self.words).strip()
         if said:
-            self.tell(f"{'forced: ' if forced else ''}you {said.strip()}")
+            self.tell(f"{'forced: ' if forced else ''}you {said.removeprefix('forced: ')}")
         self.session.show(stage=name_stage(after), panels=show_position(after, self.seat, self.agents))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
@@ -15,6 +16,7 @@ for library in ("starlette", "uvicorn", "wsproto"):
     pytest.importorskip(library, reason='the server needs pip install "iaww-env[browser]"')
 
 from iaww_agents.arena.browser import person, play  # noqa: E402
+from iaww_agents.arena.browser.session import Session  # noqa: E402
 from iaww_agents.arena.browser.showing import show_position  # noqa: E402
 from iaww_env.cards import RESOURCES, kind  # noqa: E402
 from iaww_env.config import GameConfig  # noqa: E402
@@ -144,6 +146,21 @@ def test_a_hint_is_told_to_all_pages_and_answers_nothing() -> None:
         card = kind(hinted["hint"]["action"].removeprefix("pick:"))
         assert hinted["hint"]["words"] == f"greedy would pick {card.name_en}"
         assert served.play(hinted, hinted["hint"]["action"])["hint"] is None
+
+
+def test_what_is_forced_is_told_as_such() -> None:
+    game, session = Game(GameConfig(2), seed=7), Session()
+    seat = person.BrowserPerson(session, 0)
+    while "end" not in game.legal_texts(0):
+        for at in game.seats_to_act():
+            game.step(at, game.legal_texts(at)[0])
+    after = game.clone()
+    after.step(0, "end")
+    end = game.legal_actions(0)[game.legal_texts(0).index("end")]
+    for forced in (False, True):
+        seat.tell_move(game, end, after, forced=forced)
+    news = json.loads(session.read()[1])["news"]
+    assert news == [f"forced: you end {game.phase if game.phase == 'planning' else f'the {game.phase} step'}"]
 
 
 def test_what_the_others_did_is_told() -> None:
