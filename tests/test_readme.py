@@ -14,7 +14,7 @@ import pytest
 
 from iaww_agents.arena.measure.standings import compare_agents
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.front import CARD, SPEED, make_ladder, make_rates
+from iaww_agents.arena.publish.front import CARDS, SPEED, make_ladder, make_rates
 from iaww_agents.arena.publish.scripts import LEADERBOARD
 from iaww_env.cli.app import COMMANDS as APP
 from iaww_env.cli.app import main
@@ -154,7 +154,7 @@ def test_the_main_command_can_be_typed_twice(
 
 
 def test_the_front_page_says_what_the_large_tables_say() -> None:
-    assert read_between_marks(ROOT / "README.md", "ladder") == make_ladder(LEADERBOARD, CARD)
+    assert read_between_marks(ROOT / "README.md", "ladder") == make_ladder(LEADERBOARD, CARDS)
     assert read_between_marks(ROOT / "README.md", "speed in short") == make_rates(SPEED)
 
 

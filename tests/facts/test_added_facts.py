@@ -98,7 +98,7 @@ def test_a_card_a_side_an_empire_and_a_scenario_are_rows_of_tables(copied: Path)
     assert all(found["seen"].values()), "the new card came up in every game"
     assert len(found["scores"]) >= 5 * 4
     # What a network has learnt to see has no place for a new card; it says so before any game.
-    assert {name.rpartition(", ")[2] for name in found["refused"]} == {"ppo"}
+    assert {name.rpartition(", ")[2] for name in found["refused"]} == {"ppo", "ppo_search"}
     assert len(found["refused"]) == len(found["seen"])
     assert all("sees something else" in text for text in found["refused"].values())
     assert all(max(scores) > 0 for name, scores in found["scores"].items() if "random" not in name)

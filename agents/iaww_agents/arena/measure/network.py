@@ -1,4 +1,6 @@
-"""What the bot `ppo` reaches: `python -m iaww_agents.arena.measure.network --write` puts it on its card.
+"""What a network reaches: `python -m iaww_agents.arena.measure.network --write` puts it on the card of `ppo`.
+
+With `--bot ppo_search --into agents/iaww_agents/ppo_search/CARD.md` it is that bot's.
 
 One seat against bots in all others, every deal in each rotation; the same bot in all seats; alone, and in
 every scenario; and how fast it answers.

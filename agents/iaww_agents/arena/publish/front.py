@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import tyro
@@ -16,7 +16,8 @@ from iaww_env.publish import read_between_marks, write_between_marks, write_mark
 
 ROOT = LEADERBOARD.parents[1]
 README, SPEED = ROOT / "README.md", ROOT / "iaww_env" / "SPEED.md"
-CARD = LEADERBOARD.parent / "iaww_agents" / "ppo" / "CARD.md"
+# Bots that learnt have cards of their own; the others stand in the table of strength.
+CARDS = {bot: LEADERBOARD.parent / "iaww_agents" / bot / "CARD.md" for bot in ("ppo", "ppo_search")}
 
 BOTS = {
     "random:nodiscard": "any legal action, but gives up no construction",
@@ -24,8 +25,8 @@ BOTS = {
     "heuristic": "values, rules and plans made by hand",
     "search": "the heuristic, looking ahead in 16 sampled worlds",
     "ppo": "a network trained by self-play, without search",
+    "ppo_search": "the same network, looking ahead in 32 sampled worlds",
 }
-LEARNT = "ppo"
 HEADS = (
     "bot",
     "what it is",
@@ -43,7 +44,6 @@ RATES = {
 }
 LINKS = {
     "ladder": "[agents/LEADERBOARD.md](agents/LEADERBOARD.md)",
-    "card": "[its card](agents/iaww_agents/ppo/CARD.md)",
     "speed": "[iaww_env/SPEED.md](iaww_env/SPEED.md)",
 }
 
@@ -75,12 +75,14 @@ def find_origin(text: str) -> str:
     return f"on {found[0]}"
 
 
-def make_ladder(leaderboard: Path, card: Path) -> str:
+def make_ladder(leaderboard: Path, cards: Mapping[str, Path]) -> str:
     """What every bot reaches: alone, at a table of its like, and against three heuristics."""
-    strength, learnt = read_between_marks(leaderboard, "strength"), read_between_marks(card, "network")
-    rows = []
+    strength = read_between_marks(leaderboard, "strength")
+    rows, told = [], []
     for bot, what in BOTS.items():
-        if bot == LEARNT:
+        if bot in cards:
+            learnt = read_between_marks(cards[bot], "network")
+            told.append(f"for `{bot}`, [its card](agents/iaww_agents/{bot}/CARD.md) ({find_origin(learnt)})")
             alone = find_cell(learnt, "points of a seat", "base, alone")
             among = find_cell(learnt, "points of a seat", "base, 4 players")
             wins = find_cell(learnt, "wins", "base, 4 players", "3 x heuristic")
@@ -90,8 +92,8 @@ def make_ladder(leaderboard: Path, card: Path) -> str:
         rows.append((f"`{bot}`", what, alone, among, wins))
     origin = (
         f"Base game, side A, random empires, with 95 % intervals; a fair share of wins is 25 %. From "
-        f"{LINKS['ladder']} ({find_origin(strength)}) and, for `{LEARNT}`, {LINKS['card']} "
-        f"({find_origin(learnt)}), where the commands, machines and other modes stand."
+        f"{LINKS['ladder']} ({find_origin(strength)}) and, {', '.join(told)}, where the commands, machines "
+        "and other modes stand."
     )
     return f"{write_markdown(HEADS, rows, (2, 3, 4))}\n\n{origin}"
 
@@ -113,7 +115,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
     def run() -> int:
         tyro.cli(lambda: None, args=args, prog=f"python -m {__spec__.name}", description=__doc__)
-        write_between_marks(README, "ladder", make_ladder(LEADERBOARD, CARD))
+        write_between_marks(README, "ladder", make_ladder(LEADERBOARD, CARDS))
         write_between_marks(README, "speed in short", make_rates(SPEED))
         print(f"{README}: both tables written")
         return 0
