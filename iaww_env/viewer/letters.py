@@ -37,8 +37,8 @@ def measure_text(text: str, size: float, bold: bool = False) -> float:
 def wrap_text(text: str, size: float, width: float, bold: bool = False) -> list[str]:
     """The text in lines that are no wider, cut between two words; inside of one that is wider than a line."""
     lines: list[str] = []
-    words = [part for word in text.split() for part in _split_word(word, size, width, bold)]
-    for word in words:
+    parts = [part for word in text.split() for part in _split_word(word, size, width, bold)]
+    for word in parts:
         longer = f"{lines[-1]} {word}" if lines else ""
         if lines and measure_text(longer, size, bold) <= width:
             lines[-1] = longer

@@ -131,8 +131,8 @@ def _draw_name(seat: SeenSeat, mark: str, agent: str) -> Strip:
         ]
     if agent:
         points = measure_text(str(seat.points), 22, True)
-        room = WIDTH - MARGIN - 46 - points - 8 - (MARGIN + 34)
-        shapes.append(Text(MARGIN + 34, 31 + RISE * TEXT, cut_text(agent, TEXT, room), "muted"))
+        space = WIDTH - MARGIN - 46 - points - 8 - (MARGIN + 34)
+        shapes.append(Text(MARGIN + 34, 31 + RISE * TEXT, cut_text(agent, TEXT, space), "muted"))
     side = f"Seat {seat.seat}: {name}, side {seat.empire.side}, {seat.points} points"
     told = [side, *([f"played by {agent}"] if agent else []), *([mark] if mark else [])]
     return Strip(40, tuple(shapes), ", ".join(told))

@@ -13,14 +13,14 @@ from iaww_env.render.seen import SeenSeat, Site, look_at_game
 HOLDINGS = ("krystallium", "generals", "financiers")
 
 
-def tell_changes(before: SeenSeat, after: SeenSeat, words: Wording = TYPED) -> list[str]:
+def tell_changes(before: SeenSeat, after: SeenSeat, wording: Wording = TYPED) -> list[str]:
     """What a move did to the seat that played it: cards, cubes, tokens, points."""
-    cards = [*_tell_sites(before, after, words), *_tell_built(before, after, words)]
+    cards = [*_tell_sites(before, after, wording), *_tell_built(before, after, wording)]
     return [*cards, *_tell_numbers(before, after)]
 
 
 def describe_own_move(
-    before: Game, seat: int, action: int, after: Game, *, forced: bool, words: Wording = TYPED
+    before: Game, seat: int, action: int, after: Game, *, forced: bool, wording: Wording = TYPED
 ) -> str:
     """What a seat has just played, and what came of it; nothing where there is nothing to tell."""
     looks = [look_at_game(one, seat).seats[seat] for one in (before, after)]
@@ -28,20 +28,20 @@ def describe_own_move(
     if text == "end" and not forced:
         return ""
     ends = before.phase == "draft" or text == "end"  # what follows is not of this move
-    told = [] if ends else tell_changes(looks[0], looks[1], words)
-    said = "; ".join(one.removeprefix(f"{words.name_card(kind.id)} is ") if kind else one for one in told)
-    named = words.name_action(before, seat, text)
+    told = [] if ends else tell_changes(looks[0], looks[1], wording)
+    said = "; ".join(one.removeprefix(f"{wording.name_card(kind.id)} is ") if kind else one for one in told)
+    named = wording.name_action(before, seat, text)
     return f"  {'forced: ' if forced else ''}{named}{f': {said}' if said else ''}"
 
 
-def list_built(before: SeenSeat, after: SeenSeat, words: Wording = TYPED) -> list[str]:
+def list_built(before: SeenSeat, after: SeenSeat, wording: Wording = TYPED) -> list[str]:
     """Cards that were built in the meantime."""
     had = {kind.id: count for kind, count in before.built}
     new = [(kind, count - had.get(kind.id, 0)) for kind, count in after.built]
-    return [words.count_cards(kind.id, count) for kind, count in new if count > 0]
+    return [wording.count_cards(kind.id, count) for kind, count in new if count > 0]
 
 
-def _tell_sites(before: SeenSeat, after: SeenSeat, words: Wording) -> list[str]:
+def _tell_sites(before: SeenSeat, after: SeenSeat, wording: Wording) -> list[str]:
     """Cards under construction that are new, that took something, or that are given up."""
     old, new = _count_sites(before), _count_sites(after)
     gone, told = Counter(kind for kind, _ in (old - new).elements()), []
@@ -49,10 +49,10 @@ def _tell_sites(before: SeenSeat, after: SeenSeat, words: Wording) -> list[str]:
         is_new = not gone[kind]
         gone[kind] -= 1
         now = "under construction," if is_new else "still"
-        told.append(f"{words.name_card(kind)} is {now} missing {words.list_amounts(missing)}")
+        told.append(f"{wording.name_card(kind)} is {now} missing {wording.list_amounts(missing)}")
     had, has = dict(before.built), dict(after.built)
     built = Counter({kind.id: count - had.get(kind, 0) for kind, count in has.items()})
-    return told + [f"{words.name_card(kind)} is given up" for kind in (+gone - built).elements()]
+    return told + [f"{wording.name_card(kind)} is given up" for kind in (+gone - built).elements()]
 
 
 def _count_sites(seat: SeenSeat) -> Counter[tuple[str, tuple[int, ...]]]:
@@ -60,14 +60,14 @@ def _count_sites(seat: SeenSeat) -> Counter[tuple[str, tuple[int, ...]]]:
     return Counter((site.kind.id, site.missing) for site in seat.sites)
 
 
-def _tell_built(before: SeenSeat, after: SeenSeat, words: Wording) -> list[str]:
+def _tell_built(before: SeenSeat, after: SeenSeat, wording: Wording) -> list[str]:
     """Cards that are built, with what they give from now on."""
     had = {kind.id: count for kind, count in before.built}
     told = []
     for kind, count in after.built:
         if count > had.get(kind.id, 0):
-            gains = words.list_gains(kind)
-            told.append(f"{words.name_card(kind.id)} is built{f': {gains}' if gains else ''}")
+            gains = wording.list_gains(kind)
+            told.append(f"{wording.name_card(kind.id)} is built{f': {gains}' if gains else ''}")
     return told
 
 
@@ -84,17 +84,17 @@ def _tell_numbers(before: SeenSeat, after: SeenSeat) -> list[str]:
     return told + [f"{name} {old} to {new}" for name, old, new in pairs if old != new]
 
 
-def describe_loss(site: Site, words: Wording = TYPED) -> str:
+def describe_loss(site: Site, wording: Wording = TYPED) -> str:
     """What becomes of a card under construction that is given up, and of what lies on it (ruling 6)."""
     filled, spaces = sum(site.kind.cost) - sum(site.missing), sum(site.kind.cost)
     lost = f"{filled} of its {spaces} spaces are filled, and what lies there is lost; " if filled else ""
-    return f"{words.name_card(site.label)}: {lost}its {site.kind.recycling} cube goes to the empire card"
+    return f"{wording.name_card(site.label)}: {lost}its {site.kind.recycling} cube goes to the empire card"
 
 
-def describe_give_up(game: Game, seat: int, label: str, words: Wording = TYPED) -> str:
+def describe_give_up(game: Game, seat: int, label: str, wording: Wording = TYPED) -> str:
     """The same of a card that is named as in `discard:zeppelin#2`."""
     sites = look_at_game(game, seat).seats[seat].sites
-    return describe_loss(next(site for site in sites if site.label == label), words)
+    return describe_loss(next(site for site in sites if site.label == label), wording)
 
 
 def describe_state(seat: SeenSeat) -> str:

@@ -1,4 +1,4 @@
-"""What happens at the table between two decisions of a person, in words.
+"""What happens at the table between two decisions of a person, in wording.
 
 Moves of others are told when their phase is over (in the draft: when the picks are revealed), not before:
 until then nobody sees them. Production and supremacy are told as each step begins.
@@ -29,15 +29,15 @@ TOLD = {
 class Chronicle:
     """Takes every move, and tells one seat what it may know of them."""
 
-    def __init__(self, seat: int, names: Sequence[str], words: Wording = TYPED) -> None:
+    def __init__(self, seat: int, names: Sequence[str], wording: Wording = TYPED) -> None:
         """The game begins.
 
         Args:
             seat: Who is told.
             names: Who plays, by seat.
-            words: How things are called.
+            wording: How things are called.
         """
-        self.seat, self.words = seat, words
+        self.seat, self.wording = seat, wording
         self.names = [f"seat {number} ({name})" for number, name in enumerate(names)]
         self.news: list[str] = []
         self._moves: dict[int, list[int]] = {}
@@ -69,7 +69,7 @@ class Chronicle:
         """What the others have picked, all at once."""
         picks = [
             f"{self.names[seat]} picked "
-            f"{self.words.name_card(game.actions.to_text(moves[0]).partition(':')[2])}"
+            f"{self.wording.name_card(game.actions.to_text(moves[0]).partition(':')[2])}"
             for seat, moves in sorted(self._moves.items())
             if seat != self.seat
         ]
@@ -79,8 +79,8 @@ class Chronicle:
         """What each of the others did in a phase that is over, and what it built."""
         told = []
         for seat, moves in sorted(self._moves.items()):
-            parts = list_deeds(began.game, moves, self.words)
-            built = list_built(began.seats[seat], now.seats[seat], self.words)
+            parts = list_deeds(began.game, moves, self.wording)
+            built = list_built(began.seats[seat], now.seats[seat], self.wording)
             parts += [f"built {', '.join(built)}"] if built else []
             if parts and seat != self.seat:
                 told.append(f"  {self.names[seat]} {'; '.join(parts)}")
@@ -103,20 +103,20 @@ class Chronicle:
         supremacy = f"; supremacy: {', '.join(leads)}" if leads else ""
         lines = [f"{after.phase} made: {', '.join(made)}{supremacy}"]
         stood = look_at_game(before, self.seat).seats[self.seat]
-        own = tell_changes(stood, now.seats[self.seat], self.words)
+        own = tell_changes(stood, now.seats[self.seat], self.wording)
         return lines + ([f"  you: {'; '.join(own)}"] if own else [])
 
     def _name(self, seat: int) -> str:
         return "you" if seat == self.seat else f"seat {seat}"
 
 
-def list_deeds(game: Game, moves: Sequence[int], words: Wording = TYPED) -> list[str]:
+def list_deeds(game: Game, moves: Sequence[int], wording: Wording = TYPED) -> list[str]:
     """Moves of a seat by verb: `slated zeppelin, harbor`."""
     table = game.actions
     by_verb: dict[str, Counter[str]] = {}
     for move in moves:
         kind = table.kind(move)
-        named = words.name_card(kind.id) if kind else table.to_text(move).partition(":")[2]
+        named = wording.name_card(kind.id) if kind else table.to_text(move).partition(":")[2]
         by_verb.setdefault(table.verb(move), Counter())[named] += 1
     told = []
     for verb, said in TOLD.items():

@@ -87,7 +87,7 @@ NO_OFFERS = Offers()
 class HumanAgent(Agent):
     """Shows what the seat sees, and asks which of the numbered legal actions to play."""
 
-    words = TYPED
+    wording = TYPED
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class HumanAgent(Agent):
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
-        said = describe_own_move(before, self._seat, action, after, forced=forced, words=self.words)
+        said = describe_own_move(before, self._seat, action, after, forced=forced, wording=self.wording)
         if said:
             self.tell(said)
 

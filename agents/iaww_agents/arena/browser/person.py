@@ -19,7 +19,7 @@ from iaww_env.viewer.moves import name_stage
 class BrowserPerson:
     """Shows what the seat sees, and waits for what is chosen."""
 
-    words = SPOKEN
+    wording = SPOKEN
 
     def __init__(self, session: Session, seat: int, agents: Sequence[str] = ()) -> None:
         """Take a seat.
@@ -65,7 +65,7 @@ class BrowserPerson:
         action, said = "", advice.said
         if advice.action is not None:
             action = game.actions.to_text(advice.action)
-            said = f"{advice.by} would {self.words.name_action(game, self.seat, action)}"
+            said = f"{advice.by} would {self.wording.name_action(game, self.seat, action)}"
         self.session.show(hint={"words": said, "action": action})
 
     def check_presence(self) -> None:
@@ -83,7 +83,9 @@ class BrowserPerson:
 
     def tell_move(self, before: Game, action: int, after: Game, *, forced: bool) -> None:
         """What the person has just played, and what came of it."""
-        said = describe_own_move(before, self.seat, action, after, forced=forced, words=self.words).strip()
+        said = describe_own_move(
+            before, self.seat, action, after, forced=forced, wording=self.wording
+        ).strip()
         if said:
             self.tell(f"{'forced: ' if forced else ''}you {said.removeprefix('forced: ')}")
         self.session.show(stage=name_stage(after), panels=show_position(after, self.seat, self.agents))

@@ -39,7 +39,7 @@ class Person(Protocol):
     """Who decides for a seat, wherever that is asked and told: at the terminal, in the browser."""
 
     @property
-    def words(self) -> Wording:
+    def wording(self) -> Wording:
         """How things are called where the person reads."""
 
     def check_presence(self) -> None:
@@ -64,7 +64,7 @@ class TableMatch(Match):
         """Deal the game and seat everybody."""
         super().__init__(fixture, make, Clock(), file.note)
         self.person, self.seat, self.adviser, self.file = person, seat, adviser, file
-        self.chronicle = Chronicle(seat, fixture.agents, person.words)
+        self.chronicle = Chronicle(seat, fixture.agents, person.wording)
         self.decided: list[Decision] = []
         self.no_undo = NOTHING_YET
 
@@ -115,7 +115,7 @@ class TableMatch(Match):
         self.game = last.game
         self.decisions -= len(self.game.legal_actions(self.seat)) > 1
         text = self.game.actions.to_text(last.action)
-        self.person.tell(f"  taken back: {self.person.words.name_action(self.game, self.seat, text)}")
+        self.person.tell(f"  taken back: {self.person.wording.name_action(self.game, self.seat, text)}")
 
     def tell_news(self) -> None:
         """What has happened since the person was asked last."""
