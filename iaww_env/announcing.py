@@ -20,7 +20,7 @@ from typing import Any
 PATIENCE = 1.0  # seconds of compiling before anything is said
 QUIET = 60.0  # seconds without compiling after which it is said again
 BEAT = 0.2  # seconds between two pictures of the bar
-SAID = "compiling the rules, once for this version"
+SAID = "compiling what this needs, once for each version"
 USUAL = "10 to 60 seconds, or `iaww warmup` beforehand"
 WIDTH = 24  # of the bar
 

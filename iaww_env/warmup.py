@@ -1,12 +1,14 @@
-"""Compile everything beforehand: games, batches, environments and bots each play a little, on all cores.
+"""Compile beforehand: games, batches, environments, bots, analysis and training do a little, on all cores.
 
 What one process compiles lies ready for all that come after it, so nobody waits again with this version.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 
 import numpy as np
 import numpy.typing as npt
@@ -100,11 +102,24 @@ def use_bot(name: str) -> None:
         BotGames([bot] * TABLE.players).play(make_rows(TABLE, [SEED]), [seed_stream(SEED)])
 
 
+def use_analysis() -> None:
+    """What `iaww analyze` counts in games that are played again."""
+    games = importlib.import_module("iaww_agents.analysis.games")
+    games.trace_game(Game(TABLE, SEED), np.empty((0, 2), np.int16), (), {})
+
+
+def use_training() -> None:
+    """What a network learns from and is measured with."""
+    importlib.import_module("iaww_training.warming").use_kernels()
+
+
 def list_works() -> dict[str, Callable[[], None]]:
     """What is played, the longest to compile first."""
     works: dict[str, Callable[[], None]] = {"versus": use_versus, "batch": use_batch}
     works |= {f"bot {name}": partial(use_bot, name) for name in reversed(list_agents()) if is_ours(name)}
-    return works | {"parallel": use_parallel, "game": use_game}
+    if find_spec("torch") is not None:
+        works["training"] = use_training
+    return works | {"parallel": use_parallel, "game": use_game, "analysis": use_analysis}
 
 
 def do_work(name: str) -> str:

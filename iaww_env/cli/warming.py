@@ -8,9 +8,9 @@ from iaww_env.cli.exit_codes import complain
 
 
 def warmup(workers: int | None = None) -> int:
-    """Compile the rules and the bots for all that follows, on all cores; once for each version.
+    """Compile beforehand what games, environments, bots, analysis and training need, on all cores.
 
-    Without it each part is compiled when it is first used.
+    Without it each part is compiled when it is first used, once for each version.
 
     Args:
         workers: Processes; one for each core by default.
@@ -32,7 +32,7 @@ def warmup(workers: int | None = None) -> int:
     columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     works = list_works()
     if not screen.is_terminal:
-        screen.print(f"iaww: compiling {', '.join(sorted(works))}, once for this version", soft_wrap=True)
+        screen.print(f"iaww: compiling {', '.join(sorted(works))}, once for each version", soft_wrap=True)
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task("compiling", total=len(works))
         for _ in warm_up(workers):

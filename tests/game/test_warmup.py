@@ -22,12 +22,17 @@ from tests.kernels.every_kernel import list_kernels
 from iaww_agents import greedy
 from iaww_agents.heuristic import bot
 from iaww_agents.search import playouts
+from iaww_agents.ppo_search import playouts as advised_playouts
+from iaww_agents.analysis import trace
+from iaww_agents.networks import advice, forward, inputs
+from iaww_training import decisions, experts
 from iaww_env.bots import games
 if __name__ == "__main__":
     for work in list_works().values():
         work()
     kernels = list_kernels()
-    for module in (greedy, bot, playouts, games):
+    others = (advised_playouts, trace, advice, forward, inputs, decisions, experts)
+    for module in (greedy, bot, playouts, games, *others):
         for one in vars(module).values():
             if type(getattr(one, "_cache", None)).__name__ == "KernelCache":
                 kernels[f"{one.py_func.__module__}.{one.py_func.__name__}"] = one
@@ -55,6 +60,9 @@ def test_nothing_is_compiled_after_a_warmup(tmp_path: Path) -> None:
         "-m", "iaww_env.cli", "tournament", "heuristic", "greedy", "--players", "2", "--games", "8", **cache
     )
     run_python("-m", "iaww_env.cli", "batch", "--games", "100", **cache)
+    run_python("-m", "iaww_env.cli", "analyze", "heuristic", "--players", "2", "--games", "4", **cache)
+    learn = ["--games", "16", "--decisions", "4000", "--evaluations", "1", "--out", str(tmp_path / "run")]
+    run_python("-m", "iaww_env.cli", "train", *learn, **cache)
     run_python(
         "-c", "import iaww_env as i; i.VersusEnv().reset(seed=1); i.parallel_env().reset(seed=1)", **cache
     )
