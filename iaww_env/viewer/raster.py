@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 from iaww_env.viewer.colours import find_colour
 from iaww_env.viewer.drawing import WIDTH, Box, Disc, Panel, Patch, Shape, Sign, Strip, Text
 from iaww_env.viewer.panels import draw_game
@@ -45,7 +45,7 @@ def check_pillow() -> None:
         import PIL.ImageFont  # noqa: F401
     except ImportError:
         raise ConfigError(
-            'pictures are drawn with Pillow, which is not installed: pip install "iaww-env[viewer]"'
+            f"pictures are drawn with Pillow, which is not installed; {tell_install('viewer')}"
         ) from None
 
 

@@ -83,8 +83,8 @@ def check_analysis(agents: Sequence[str], records: Sequence[Path], html: Path | 
 
 def repeat_analysis(agents: Sequence[str], config: GameConfig, games: int, key: str) -> str:
     """The command that has the same games played again."""
-    words = ["iaww analyze", *map(quote, agents), *list_options(config), f"--games {games}"]
-    return " ".join([*words, f"--key {quote(key)}"])
+    said = ["iaww analyze", *map(quote, agents), *list_options(config), f"--games {games}"]
+    return " ".join([*said, f"--key {quote(key)}"])
 
 
 def describe(config: GameConfig) -> str:

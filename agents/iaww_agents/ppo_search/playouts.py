@@ -25,7 +25,6 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import called
 from iaww_env.engine.kernels.game import redeterminize_row
-from iaww_env.engine.observe.cells import Vector
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
 from iaww_env.engine.row import find_seat
@@ -74,7 +73,7 @@ def advance_worlds(
     legal: Actions,
     masks: Mask,
     offsets: Offsets,
-    observations: Vector,
+    observations: Floats,
 ) -> int:
     """Play the seat's actions in the worlds that go on, and each up to its next choice; how many still go on.
 

@@ -22,7 +22,7 @@ from iaww_agents.arena.table.seating import WATCHED, describe_seating, seat_comp
 from iaww_agents.arena.terminal.ending import print_end
 from iaww_agents.human.person import GameLeft
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 from iaww_env.viewer.moves import name_stage
 from iaww_env.viewer.opening import open_address
 
@@ -69,9 +69,8 @@ def check_libraries() -> None:
     """
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
-        raise ConfigError(
-            f'--browser needs {" and ".join(missing)}, not installed here: pip install "iaww-env[browser]"'
-        )
+        named = " and ".join(missing)
+        raise ConfigError(f"--browser needs {named}, not installed here; {tell_install('browser')}")
 
 
 def offer_page(address: str) -> None:

@@ -314,8 +314,8 @@ def make_fault(
 def repeat_game(result: Result) -> str:
     """The command that plays a game again."""
     fixture = result.fixture
-    words = ["iaww watch", *map(shlex.quote, result.agents), f"--seed {fixture.seed}"]
-    return " ".join([*words, *list_options(fixture.config)])
+    said = ["iaww watch", *map(shlex.quote, result.agents), f"--seed {fixture.seed}"]
+    return " ".join([*said, *list_options(fixture.config)])
 
 
 def list_options(config: GameConfig) -> list[str]:

@@ -23,6 +23,7 @@ for library in ("starlette", "uvicorn", "wsproto"):
 from iaww_agents.arena.browser import play  # noqa: E402
 from iaww_env.cli.app import main  # noqa: E402
 from iaww_env.config import GameConfig  # noqa: E402
+from iaww_env.errors import tell_install  # noqa: E402
 from iaww_env.records import read_records  # noqa: E402
 from tests.agents.arena.browser.served import Served, serve_game  # noqa: E402
 from tests.processes import ROOT  # noqa: E402
@@ -183,7 +184,7 @@ def test_what_cannot_be_is_refused_before_the_game(
             assert err.count("\n") == 1
     monkeypatch.setattr(play, "find_spec", lambda name: None if name == "uvicorn" else name)
     assert main(["play", "greedy", "--players", "2", "--browser"]) == 2
-    assert 'needs uvicorn, not installed here: pip install "iaww-env[browser]"' in capsys.readouterr().err
+    assert f"needs uvicorn, not installed here; {tell_install('browser')}" in capsys.readouterr().err
     assert list(folder.iterdir()) == []
 
 
