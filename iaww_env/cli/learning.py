@@ -36,6 +36,7 @@ def train(
     minibatch: int | None = None,
     mixed: float | None = None,
     learners: int | None = None,
+    snapshots: int | None = None,
     bots: Bots = (),
     discards: bool = False,
     plain: bool = False,
@@ -70,6 +71,7 @@ def train(
         minibatch: Decisions of a gradient step.
         mixed: Share of games in which an opponent (a bot or an older snapshot) takes some of the seats.
         learners: Seats that the learner keeps in these games; drawn for each game by default.
+        snapshots: Older snapshots of the learner that are kept as opponents; 0 leaves these to bots.
         bots: Bots among the opponents, greedy or heuristic; the preset says which.
         discards: Let the learner give up constructions: see training/README.md.
         plain: Learn from observations alone, without being told what the heuristic says of each action.
@@ -97,6 +99,7 @@ def train(
         "minibatch": minibatch,
         "mixed": mixed,
         "learners": learners,
+        "snapshots": snapshots,
         "bots": bots or None,
         "discards": discards or None,
         "advised": False if plain else None,

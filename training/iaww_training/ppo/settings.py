@@ -100,6 +100,8 @@ class Settings:
         for name in ("decisions", "steps", "epochs", "minibatch", "width", "depth", "threads"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}: give a whole number from 1")
+        if self.snapshots < 0:
+            raise ConfigError(f"snapshots is {self.snapshots}: give a whole number from 0")
         if any(games < 1 for games in self.modes.values()):
             raise ConfigError("each mode has at least one game")
         self._check_shares()
