@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from iaww_agents.arena.play.faults import GuestFault, describe_error, explain_no_number
+from iaww_agents.arena.play.guests import GuestBot
 from iaww_agents.human.person import Advice
 from iaww_env.bots.views import make_view
 from iaww_env.errors import clean_text, quote
 from iaww_env.game import Game
 
+PATIENCE = 30.0  # seconds: nobody waits longer for a hint
 HINT_SEED = 0
 
 
@@ -44,7 +46,9 @@ class Adviser:
         return Advice(f"{self.spec} would play {game.actions.to_text(int(action))}", int(action), self.spec)
 
     def choose(self, game: Game, seat: int) -> Any:
-        """What the bot answers, asked as if it sat in the seat."""
+        """What the bot answers, asked as if it sat in the seat; a guest that hangs is ended."""
+        if isinstance(self.bot, GuestBot):
+            self.bot.allowed = PATIENCE
         reset = getattr(self.bot, "reset", None)
         if callable(reset):
             reset(seat, game.config, HINT_SEED)

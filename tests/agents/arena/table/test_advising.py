@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from iaww_agents.arena.play.guests import GuestBot, HouseRules
+from iaww_agents.arena.table import advising
 from iaww_agents.arena.table.advising import Adviser
 from iaww_env.config import GameConfig
 from iaww_env.game import Game
+from tests.bots.bot_files import write_bot
 
 GAME = Game(GameConfig(players=2), 7)
 LEGAL = GAME.legal_actions(0)
@@ -53,3 +57,17 @@ def test_what_cannot_be_played_is_no_advice(answer: Any, said: str) -> None:
     assert advice.said.startswith("some.py cannot say: ")
     assert said in advice.said
     assert advice.action is None
+
+
+def test_a_bot_that_hangs_is_waited_for_a_while_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advising, "PATIENCE", 1.0)
+    path = write_bot(tmp_path, "hanging", "def act(self, view):\n    time.sleep(600)", "import time")
+    bot = GuestBot(path, HouseRules())
+    try:
+        adviser = Adviser(path, lambda: bot)
+        assert "did not answer within 1 s" in adviser.advise(GAME, 0).said
+        assert "cannot say" in adviser.advise(GAME, 0).said, "asked again it has ended"
+    finally:
+        bot.end()
