@@ -121,13 +121,6 @@ def test_the_front_page_says_how_far_five_minutes_of_training_go() -> None:
     assert f"({min(wins):.0f} to {max(wins):.0f} % of wins against three of them, with five seeds" in README
 
 
-def test_the_small_build_of_pytorch_is_the_version_that_is_tested() -> None:
-    version = re.search(r"^torch==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
-    assert version is not None
-    for guide in ("iaww_env/GUIDE.md", "notebooks/README.md"):
-        assert re.findall(r"pip install torch==(\S+) --index-url", (ROOT / guide).read_text()) == [version[1]]
-
-
 def test_the_main_command_can_be_typed_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
