@@ -122,4 +122,4 @@ def test_other_seats_stand_as_they_stood_when_the_phase_began() -> None:
     game.step(1, "to_empire")
     assert re.search("^  loose cubes +2 materials$", cut_block(render_table(game, 0), 1), re.M)
     for viewer in (None, 1):
-        assert re.search("^  loose cubes +1 materials$", render_table(game, viewer), re.M)
+        assert re.search("^  loose cubes +1 material$", render_table(game, viewer), re.M)

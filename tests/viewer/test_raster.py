@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import gymnasium
@@ -10,7 +11,7 @@ import pytest
 
 import iaww_env
 from iaww_env.config import GameConfig
-from iaww_env.errors import ConfigError
+from iaww_env.errors import ConfigError, tell_install
 from iaww_env.game import Game
 from iaww_env.viewer.colours import find_colour
 from iaww_env.viewer.panels import draw_game
@@ -62,7 +63,7 @@ def test_without_pillow_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "PIL", None)
     monkeypatch.setitem(sys.modules, "PIL.ImageFont", None)
     for make in (iaww_env.parallel_env, iaww_env.aec_env):
-        with pytest.raises(ConfigError, match=r"Pillow.*pip install \"iaww-env\[viewer\]\""):
+        with pytest.raises(ConfigError, match=re.escape(tell_install("viewer"))):
             make(render_mode="rgb_array")
     with pytest.raises(ConfigError, match="Pillow"):
         gymnasium.make("iaww/Solo-v0", render_mode="rgb_array")

@@ -117,8 +117,9 @@ def test_who_plays_alone_wins_against_nobody(path: Path, capsys: pytest.CaptureF
     shown = capsys.readouterr().out
     assert "points" in shown
     assert "greedy" in shown
+    printed = shown.replace(str(path), "")  # the folder is named after this test
     for wrong in ("wins", "fair", "%", "nan"):
-        assert wrong not in shown
+        assert wrong not in printed
     tables = analyze_records([path])
     assert summarize_cards(tables)["lift"].isna().all()
     assert " nan" not in make_page(tables, "") + shown

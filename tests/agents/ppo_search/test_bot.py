@@ -75,7 +75,7 @@ def test_what_is_better_in_all_worlds_is_played(monkeypatch: pytest.MonkeyPatch)
     """The least likely candidate, once it is worth enough more to outweigh that, and not before."""
     batch = draw_decisions(GameConfig(4), 30)
     unsure = 0
-    for g in range(20):
+    for g in range(batch.num_games):
         game, seat = batch.game(g), int(batch.seats[g])
         view = make_view(game, seat, "cards")
         for gain in (0.0, 9.0):  # e^-4.7 is 1 %
