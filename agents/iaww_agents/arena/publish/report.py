@@ -212,7 +212,7 @@ def show_interval(interval: Interval, digits: int, *, percent: bool = False) -> 
     value, low, high = (scale * one for one in (interval.value, interval.low, interval.high))
     if math.isnan(value):  # there is nothing to estimate
         return NONE
-    return f"{value:.{digits}f}{mark}{show_bounds(low, high, digits)}"
+    return f"{value:z.{digits}f}{mark}{show_bounds(low, high, digits)}"
 
 
 def show_bounds(low: float, high: float, digits: int) -> str:
@@ -222,13 +222,13 @@ def show_bounds(low: float, high: float, digits: int) -> str:
     if math.isinf(low) and math.isinf(high):
         return " (no bounds)" if low < high else f" (no {'upper' if low > 0 else 'lower'} bound)"
     if math.isinf(high):
-        return f" ({low:.{digits}f} or more)"
+        return f" ({low:z.{digits}f} or more)"
     if math.isinf(low):
-        return f" ({high:.{digits}f} or less)"
+        return f" ({high:z.{digits}f} or less)"
     if high - low < ALIKE:
         return " (all deals alike)"
     between = " to " if low < 0 else "–"
-    return f" ({low:.{digits}f}{between}{high:.{digits}f})"
+    return f" ({low:z.{digits}f}{between}{high:z.{digits}f})"
 
 
 # --- Sentences -------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ def test_bounds_that_there_are_not_are_said_in_words(ends: tuple[float, float], 
 
 def test_nothing_to_estimate_is_a_dash() -> None:
     assert show_interval(Interval(math.nan, math.nan, math.nan), 1) == "–"
+    assert show_interval(Interval(-0.02, -0.3, 0.3), 1) == "0.0 (-0.3 to 0.3)", "nothing is less than nothing"
 
 
 def test_a_bot_that_won_every_game_has_no_upper_bound() -> None:
