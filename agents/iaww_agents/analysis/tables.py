@@ -14,7 +14,7 @@ from iaww_agents.analysis import trace
 from iaww_agents.analysis.trace import Counts
 from iaww_env import rulebook
 from iaww_env.breakdown import PART_COLUMNS
-from iaww_env.cards import EMPIRE_IDS, RESOURCES, kinds
+from iaww_env.cards import EMPIRE_IDS, EXPANSIONS, RESOURCES, kinds
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, explain_os_error, name_path, tell_install
 from iaww_env.outputs import check_output, write_whole
@@ -239,7 +239,7 @@ class TableMaker:
             raise ConfigError("no game was played to its end: there is nothing to make tables of")
         pandas = load_pandas()
         made = {name: pandas.DataFrame(join_columns(parts)) for name, parts in self._parts.items()}
-        every_kind = [kind.id for kind in kinds(("corruption_and_ascension",))]
+        every_kind = [kind.id for kind in kinds(EXPANSIONS)]
         made["cards"]["kind"] = pandas.Categorical.from_codes(made["cards"]["kind"], categories=every_kind)
         seats = made["seats"]
         seats["bot"] = seats["bot"].astype("category")

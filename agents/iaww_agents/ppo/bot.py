@@ -21,12 +21,13 @@ from iaww_agents.networks.forward import Forward
 from iaww_agents.networks.inputs import PROFILE, Rows, Sources
 from iaww_env.bots.numbers import check_flag
 from iaww_env.bots.views import BatchView
+from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.game import lend_row
 from iaww_env.random_games import mask_out_discards
 
 HERE = Path(__file__).resolve().parent
-SHIPPED = {(): "base.npz", ("corruption_and_ascension",): "ascension.npz"}
+SHIPPED = {(): "base.npz", EXPANSIONS: "ascension.npz"}
 
 
 class PpoAgent(BatchAgent):

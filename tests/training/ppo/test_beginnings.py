@@ -15,6 +15,7 @@ from iaww_agents.networks.advice import CHOSEN, N_ADVICE
 from iaww_agents.networks.inputs import make_inputs
 from iaww_env.actions import action_table
 from iaww_env.batch import Batch, find_scheme
+from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.observation import observation_table
@@ -23,7 +24,7 @@ from iaww_training.decisions import look
 from iaww_training.imitation import Lesson, measure, replay
 from iaww_training.network import NOWHERE, load_network
 from iaww_training.ppo.run import open_run
-from iaww_training.ppo.settings import ASCENSION, find_mode
+from iaww_training.ppo.settings import find_mode
 from tests.agents.networks.small_networks import list_rows
 from tests.training.ppo.small_runs import be_silent, make_run, read_all
 
@@ -120,20 +121,22 @@ def test_a_network_of_the_base_game_begins_as_one_of_more_cards(finished: Path, 
     """Where only cards of the base game are about, both say the same."""
     run = make_run(tmp_path, start=str(finished / "network.npz"), modes={"ca2": 30})
     base, more = load_network(finished / "network.npz"), run.model.policy.network
-    table, wider = (observation_table(GameConfig(2, one), "cards") for one in ((), ASCENSION))
+    table, wider = (observation_table(GameConfig(2, one), "cards") for one in ((), EXPANSIONS))
     batch = Batch(players=2, num_games=8, seed=3, observation="cards")
     seen = np.zeros((8, wider.size), np.float32)
     for piece, to in zip(table.pieces, wider.pieces, strict=True):
         seen[:, to.start : to.start + piece.end - piece.start] = batch.observations[
             :, piece.start : piece.end
         ]
-    masks = np.zeros((8, len(action_table(ASCENSION))), np.int8)
+    masks = np.zeros((8, len(action_table(EXPANSIONS))), np.int8)
     for g, number in zip(*batch.masks.nonzero(), strict=True):
-        masks[g, action_table(ASCENSION).parse(action_table().to_text(int(number)))] = 1
+        masks[g, action_table(EXPANSIONS).parse(action_table().to_text(int(number)))] = 1
     ours, values = base(
         *look(base.inputs, base.inputs.find(batch.config), batch.observations, batch.masks).tensors()
     )
-    theirs, also = more(*look(more.inputs, more.inputs.find(GameConfig(2, ASCENSION)), seen, masks).tensors())
+    theirs, also = more(
+        *look(more.inputs, more.inputs.find(GameConfig(2, EXPANSIONS)), seen, masks).tensors()
+    )
     torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(values, also, rtol=1e-4, atol=1e-5)
     with pytest.raises(ConfigError, match="cannot begin as one of"):

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from iaww_agents.networks.inputs import POINT_WORTH
+from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError, quote, suggest
 from iaww_training.imitation import REWARD
 
 REWARDS = ("points", "margin")
-ASCENSION = ("corruption_and_ascension",)
 _MODE = re.compile(r"(?P<pool>base|ca)(?P<players>solo|[1-7])(?P<side>[A-Z]?)(@(?P<scenario>\w+))?")
 
 
@@ -163,7 +163,7 @@ def find_mode(name: str) -> GameConfig:
     if not found:
         raise ConfigError(f"there is no mode {quote(name)}: say base4, base2B, basesolo, ca7, casolo, ...")
     players = 1 if found["players"] == "solo" else int(found["players"])
-    pool = ASCENSION if found["pool"] == "ca" else ()
+    pool = EXPANSIONS if found["pool"] == "ca" else ()
     return GameConfig(players, pool, found["side"] or None, scenario=found["scenario"])
 
 

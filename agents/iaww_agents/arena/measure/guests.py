@@ -22,13 +22,14 @@ from iaww_agents.arena.play.results import OK
 from iaww_agents.arena.play.schedule import Fixture
 from iaww_agents.arena.publish.report import TextTable
 from iaww_agents.arena.publish.scripts import BOTS_GUIDE, publish
+from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.publish import name_processor
 
 MODES = {
     "2 players": GameConfig(players=2),
     "4 players": GameConfig(players=4),
-    "7 players, Corruption & Ascension": GameConfig(players=7, expansions=("corruption_and_ascension",)),
+    "7 players, Corruption & Ascension": GameConfig(players=7, expansions=EXPANSIONS),
 }
 BOT = """
 from iaww_agents import Agent

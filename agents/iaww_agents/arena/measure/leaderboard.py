@@ -29,12 +29,11 @@ from iaww_agents.arena.publish.report import (
 )
 from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
 from iaww_env.bots.specs import is_ours, list_agents, make_agent
-from iaww_env.cards import scenarios
+from iaww_env.cards import EXPANSIONS, scenarios
 from iaww_env.config import GameConfig
 from iaww_env.publish import describe_machine
 from iaww_env.rulebook import HANDS_BASE
 
-ASCENSION = "corruption_and_ascension"
 PLAYERS = (2, 3, 4, 5, 6, 7)
 SIDES = ("A", "B")
 
@@ -76,19 +75,19 @@ class Options:
 def list_modes(options: Options) -> Iterator[GameConfig]:
     """What is played by two and more, in the order of the tables."""
     for players in options.players:
-        for expansions in ((), (ASCENSION,)):
+        for expansions in ((), EXPANSIONS):
             for side in SIDES if expansions or players in HANDS_BASE else ():
                 yield GameConfig(players=players, expansions=expansions, empire_side=side)
 
 
 def list_solo_modes(options: Options) -> Iterator[GameConfig]:
     """What is played alone."""
-    for expansions in ((), (ASCENSION,)):
+    for expansions in ((), EXPANSIONS):
         for side in SIDES:
             yield GameConfig(players=1, expansions=expansions, empire_side=side)
     if options.scenarios:
         for one in scenarios():
-            expansions = (ASCENSION,) if one.id.startswith("ascension") else ()
+            expansions = EXPANSIONS if one.needs_expansion else ()
             yield GameConfig(players=1, expansions=expansions, scenario=one.id)
 
 

@@ -28,12 +28,11 @@ from iaww_agents.base import BatchAgent
 from iaww_env.batch import Batch, lend_states, make_stream
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_batch_view
-from iaww_env.cards import scenarios
+from iaww_env.cards import EXPANSIONS, scenarios
 from iaww_env.config import GameConfig
 from iaww_env.publish import describe_machine
 
 CARD = Path(__file__).resolve().parents[2] / "ppo" / "CARD.md"
-ASCENSION = ("corruption_and_ascension",)
 ROWS, STEPS, PASSES = 256, 120, 4  # games, decisions of each and repeats where it is timed
 BASE_SEATS, ALL_SEATS = (4, 2, 3, 5), (4, 7, 2, 3, 5, 6)
 
@@ -66,7 +65,7 @@ def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
     """The bot in all other seats, what is played, and how many deals."""
     matches = [("heuristic", GameConfig(players), options.deals) for players in BASE_SEATS]
     matches.append(("heuristic", GameConfig(4, empire_side="B"), options.deals))
-    matches += [("heuristic", GameConfig(players, ASCENSION), options.deals) for players in ALL_SEATS]
+    matches += [("heuristic", GameConfig(players, EXPANSIONS), options.deals) for players in ALL_SEATS]
     slow = [("search", GameConfig(4), options.slow_deals)] if options.slow_deals else []
     return [*matches, *slow]
 
@@ -103,7 +102,13 @@ def make_match_table(options: Options) -> str:
 def make_own_table(options: Options) -> str:
     """Points where the bot has all seats, and alone."""
     rows = []
-    games = [GameConfig(4), GameConfig(2), GameConfig(1), GameConfig(4, ASCENSION), GameConfig(1, ASCENSION)]
+    games = [
+        GameConfig(4),
+        GameConfig(2),
+        GameConfig(1),
+        GameConfig(4, EXPANSIONS),
+        GameConfig(1, EXPANSIONS),
+    ]
     for config in games:
         standing = play(options, [options.bot], config, options.deals)
         rows.append((name_game(config), show_interval(standing.points, 1), f"{options.deals:,}"))
@@ -115,7 +120,7 @@ def make_scenario_table(options: Options) -> str:
     rows = []
     medals = list_awards(True)
     for one in scenarios():
-        config = GameConfig(1, ASCENSION if one.needs_expansion else (), scenario=one.id)
+        config = GameConfig(1, EXPANSIONS if one.needs_expansion else (), scenario=one.id)
         found = run_tournament(
             [options.bot],
             config,
@@ -135,7 +140,7 @@ def make_scenario_table(options: Options) -> str:
 def make_rate_table(options: Options) -> str:
     """Decisions a CPU second, all of a batch at once; of a bot that can be asked so."""
     rows = []
-    for config in (GameConfig(4), GameConfig(1), GameConfig(4, ASCENSION), GameConfig(7, ASCENSION)):
+    for config in (GameConfig(4), GameConfig(1), GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)):
         bot = make_agent(options.bot)
         if not isinstance(bot, BatchAgent):
             return f"`{options.bot}` is asked decision by decision."
