@@ -10,7 +10,7 @@ import pytest
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import HERE, SHIPPED, load_forward
 from iaww_agents.ppo_search.playouts import Playouts
-from iaww_env.bots.views import make_view
+from iaww_env.bots.views import imagine_rows, make_view
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.game import make_game
@@ -43,6 +43,8 @@ def held(options: compare.Options) -> Comparisons:
 
 def test_positions_are_what_a_seat_may_know(held: Comparisons) -> None:
     """Each is a game in which the seat is to act and the candidates are legal; all else is one fixed draw."""
+    again = imagine_rows(held.states, np.arange(len(held.seats)), held.seats)
+    assert (again == held.states).all(), "drawn anew with the same stream nothing changes"
     config, phases = GameConfig(3), set()
     for row, seat, actions in zip(held.states, held.seats.tolist(), held.actions, strict=True):
         game = make_game(config, row.copy())
