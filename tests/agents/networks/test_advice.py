@@ -9,7 +9,7 @@ import pytest
 import iaww_env
 from iaww_agents.heuristic import weights as named
 from iaww_agents.heuristic.bot import HeuristicAgent
-from iaww_agents.heuristic.plan import project_action
+from iaww_agents.heuristic.plan import find_clear, project_action
 from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import BOTS, compile_apart
 from iaww_agents.networks.advice import (
@@ -29,6 +29,7 @@ from iaww_env import rulebook
 from iaww_env.bots.views import make_view
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
+from iaww_env.engine.row import find_seat
 from iaww_env.errors import ConfigError
 from iaww_env.game import lend_row
 from tests.agents.networks.small_networks import draw_decisions, draw_steps, list_rows
@@ -42,6 +43,12 @@ kernel = compile_apart(__file__, *BOTS)
 def project(row: States, seat: int, action: int, weights: Weights, scratch: States) -> float:
     """The heuristic's own projection of an action."""
     return project_action(row, seat, action, weights, scratch)
+
+
+@kernel
+def count_clear(row: States, seat: int, weights: Weights) -> int:
+    """The plan that the heuristic's values tell apart clearly, or 0."""
+    return find_clear(row, find_seat(row, seat), weights)
 
 
 def advise_game(
@@ -95,6 +102,23 @@ def test_gains_are_the_differences_of_the_heuristics_projections(mode: str) -> N
                     assert gain == pytest.approx(np.clip(found, -FAR, FAR), abs=1e-6)
                     compared += 1
     assert compared > 30
+
+
+def test_nothing_is_projected_where_the_values_tell_cards_apart_clearly() -> None:
+    """The heuristic then plays the clearest case, whatever turning a card around would bring."""
+    table, weights, seen = iaww_env.action_table(), read_weights(False), [0, 0]
+    for batch in draw_steps(SIZES["4"], 90, games=8):
+        for g in range(batch.num_games):
+            game, seat = batch.game(g), int(batch.seats[g])
+            legal = game.legal_actions(seat)
+            plans = [n for n, one in enumerate(legal) if table.slate <= one < table.toss]
+            if plans and lend_row(game)[fields.PHASE] == rulebook.PLANNING:
+                said, _ = advise_game(game, seat, legal)
+                clear = count_clear(lend_row(game), seat, weights)
+                seen[clear > 0] += bool(said[plans, GAIN].any())
+                assert clear == 0 or not said[plans, GAIN].any()
+                assert clear == 0 or said[legal.index(clear), CHOSEN] == 1
+    assert seen[False] > 10
 
 
 def test_a_pick_gains_what_the_card_brings_when_it_is_drafted() -> None:

@@ -49,6 +49,8 @@ class Options:
     """Deals against search; 0 leaves it out."""
     scenario_games: int = 300
     """Games of each scenario."""
+    ascension: bool = True
+    """Also play Corruption & Ascension."""
     key: str = "network"
     """What all deals follow from."""
     out: Path = Path("runs/network.jsonl")
@@ -67,7 +69,12 @@ def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
     matches.append(("heuristic", GameConfig(4, empire_side="B"), options.deals))
     matches += [("heuristic", GameConfig(players, EXPANSIONS), options.deals) for players in ALL_SEATS]
     slow = [("search", GameConfig(4), options.slow_deals)] if options.slow_deals else []
-    return [*matches, *slow]
+    return [one for one in (*matches, *slow) if is_played(options, one[1])]
+
+
+def is_played(options: Options, config: GameConfig) -> bool:
+    """Whether games of a card pool are asked for."""
+    return options.ascension or not config.ascension
 
 
 def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:
@@ -109,7 +116,7 @@ def make_own_table(options: Options) -> str:
         GameConfig(4, EXPANSIONS),
         GameConfig(1, EXPANSIONS),
     ]
-    for config in games:
+    for config in (one for one in games if is_played(options, one)):
         standing = play(options, [options.bot], config, options.deals)
         rows.append((name_game(config), show_interval(standing.points, 1), f"{options.deals:,}"))
     return TextTable("", ("game", "points of a seat", "deals"), tuple(rows)).to_markdown()
@@ -119,7 +126,8 @@ def make_scenario_table(options: Options) -> str:
     """How the scenarios end."""
     rows = []
     medals = list_awards(True)
-    for one in scenarios():
+    played = [one for one in scenarios() if options.ascension or not one.needs_expansion]
+    for one in played:
         config = GameConfig(1, EXPANSIONS if one.needs_expansion else (), scenario=one.id)
         found = run_tournament(
             [options.bot],

@@ -24,7 +24,7 @@ BOTS = {
     "greedy": "what gives most now",
     "heuristic": "values, rules and plans made by hand",
     "search": "the heuristic, looking ahead in 16 sampled worlds",
-    "ppo": "a network trained by self-play, without search",
+    "ppo": "a network trained by PPO, mostly in self-play; no search",
     "ppo_search": "the same network, looking ahead in 32 sampled worlds",
 }
 HEADS = (

@@ -47,3 +47,15 @@ def test_search_is_met_where_deals_are_left_for_it() -> None:
     rivals = [rival for rival, *_ in network.list_matches(network.Options(slow_deals=3))]
     assert rivals.count("search") == 1
     assert network.list_matches(network.Options(slow_deals=3))[-1][2] == 3
+
+
+def test_the_card_may_be_of_the_base_game_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[str] = []
+    monkeypatch.setattr(network, "play", lambda _, __, config, ___: pytest.fail(str(config)))
+    options = network.Options(ascension=False, slow_deals=1)
+    for rival, config, _ in network.list_matches(options):
+        assert not config.ascension
+        played.append(rival)
+    assert played.count("heuristic") == 5
+    assert played.count("search") == 1
+    assert len(network.list_matches(network.Options())) == 12
