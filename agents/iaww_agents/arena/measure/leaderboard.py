@@ -8,6 +8,7 @@ so that it can be stopped and goes on; the tables are made from that file alone.
 from __future__ import annotations
 
 import datetime
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ from iaww_env.rulebook import HANDS_BASE
 
 PLAYERS = (2, 3, 4, 5, 6, 7)
 SIDES = ("A", "B")
+TOO_FEW = "too few games"
+ANCHOR = "heuristic"  # what ratings are told from
 
 
 @dataclass(frozen=True)
@@ -143,17 +146,21 @@ def make_rating_table(players: int, found: dict[GameConfig, Ratings], agents: Se
     heads = [f"{'C&A' if config.ascension else 'base'}, side {config.empire_side}" for config in modes]
     first = found[modes[0]]
     ranked = sorted(agents, key=lambda spec: first.rank().index(spec) if spec in first.agents else 99)
-    rows = [
-        (
-            spec,
-            *(
-                show_interval(found[config].find_interval(spec), 0) if spec in found[config].agents else NONE
-                for config in modes
-            ),
-        )
-        for spec in ranked
-    ]
+    rows = [(spec, *(show_rating(found[config], spec) for config in modes)) for spec in ranked]
     return TextTable(f"**Ratings, {players} players**", ("bot", *heads), tuple(rows))
+
+
+def show_rating(ratings: Ratings, spec: str) -> str:
+    """How far a bot is from the anchor, where that plays: who loses every game takes no bounds away."""
+    if spec not in ratings.agents:
+        return NONE
+    if ANCHOR not in ratings.agents:
+        return show_interval(ratings.find_interval(spec), 0)
+    if spec == ANCHOR:
+        return "0"
+    gap = ratings.find_gap(spec, ANCHOR)
+    # Too few games to tell anything: the number would be the prior's.
+    return TOO_FEW if gap.low == -math.inf and gap.high == math.inf else show_interval(gap, 0)
 
 
 def make_scenario_table(found: dict[GameConfig, list[Result]], agents: Sequence[str]) -> TextTable:
@@ -218,9 +225,11 @@ def describe_run(games: dict[GameConfig, list[Result]], command: str) -> str:
         f"Made on {datetime.date.today()} with iaww-env {iaww_env.__version__} by `{command}` "
         f"({describe_machine()}). {total:,} games, {faults:,} of them lost by a crash, an illegal action or "
         "a time-out.\n\n"
-        "Ratings are on the Elo scale, their mean in each mode is 1500; 400 points are odds of ten to one. "
-        "In brackets: 95 % intervals, with deals as units. A bot that wins or loses every game has a rating "
-        "without a bound on that side. Wins are shares of wins; with four players 25 % are fair.\n"
+        "Ratings are on the Elo scale; 400 points are odds of ten to one. The first tables tell how far each "
+        f"bot is from `{ANCHOR}`, where that plays; those further down, of each mode, have the mean 1500. "
+        "In brackets: 95 % intervals, with deals as units. Where all games or nearly all went one way, "
+        "through whatever other bots, there is no bound on that side. Wins are shares of wins; with four "
+        "players 25 % are fair.\n"
     )
 
 
