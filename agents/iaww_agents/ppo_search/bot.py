@@ -27,7 +27,8 @@ from iaww_env.engine.rules.legal import Actions
 from iaww_env.game import lend_row
 from iaww_env.random_games import mask_out_discards
 
-WORLDS = 32
+WORLDS, CANDIDATES = 32, 8  # of a decision, where nothing is said
+SURE = 0.99
 UNLIKELY = 0.01  # actions that the policy plays less often are no candidates
 MOST_CANDIDATES = 60
 
@@ -42,8 +43,8 @@ class PpoSearchAgent(Agent):
         self,
         worlds: int | None = None,
         milliseconds: float | None = None,
-        candidates: int = 8,
-        sure: float = 0.99,
+        candidates: int = CANDIDATES,
+        sure: float = SURE,
         trust: float = 1.0,
         win_bonus: float = 0.0,
         path: str | None = None,

@@ -24,7 +24,7 @@ import tyro
 import iaww_env
 from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import load_forward
-from iaww_agents.ppo_search.bot import list_candidates
+from iaww_agents.ppo_search.bot import CANDIDATES, SURE, list_candidates
 from iaww_agents.ppo_search.playouts import Doubles, Playouts
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.views import imagine_rows
@@ -37,8 +37,6 @@ from iaww_training.experts import HeuristicExpert
 from iaww_training.ppo.settings import find_mode
 
 IN_FILE = 64  # games
-MOST = 8  # candidates of a position
-SURE = 0.99  # decisions of which the policy is surer are not compared
 NO_ACTION = -1
 
 
@@ -71,7 +69,7 @@ class Comparisons(NamedTuple):
         about: What is said of them: what was played, by which network and version.
         states: Rows that agree with what the seat knows, and nothing else.
         seats: Who decides.
-        actions: (positions, MOST) the candidates, the likeliest first; NO_ACTION behind the last.
+        actions: (positions, CANDIDATES) the candidates, the likeliest first; NO_ACTION behind the last.
         log_probs: How likely the policy was to play each.
         values: What each is worth, in points, over all sampled worlds.
     """
@@ -126,7 +124,7 @@ class Comparer:
         scores, _ = self._playouts.score(batch.observations[asked], batch.masks[asked], rows)
         drawn: npt.NDArray[np.int64] = (scores + rng.gumbel(size=scores.shape)).argmax(1)
         for place in np.flatnonzero(rng.random(len(asked)) < self._options.share):
-            actions, log_probs = list_candidates(scores[place], MOST)
+            actions, log_probs = list_candidates(scores[place], CANDIDATES)
             if len(actions) > 1 and log_probs[0] < np.log(SURE):
                 g, seat = int(asked[place]), int(seats[asked[place]])
                 row = imagine_rows(states, np.array([g]), np.array([seat]))[0]
@@ -152,8 +150,8 @@ def write_file(options: Options, part: tuple[str, int]) -> int:
             raise ConfigError(f"{path} holds comparisons of {known.about}: take another folder")
         return len(known.seats)
     found = Comparer(options, find_mode(mode), first).play()
-    actions = np.full((len(found), MOST), NO_ACTION, np.int16)
-    log_probs, values = np.zeros((2, len(found), MOST), np.float32)
+    actions = np.full((len(found), CANDIDATES), NO_ACTION, np.int16)
+    log_probs, values = np.zeros((2, len(found), CANDIDATES), np.float32)
     for n, (_, _, candidates, logs, worth) in enumerate(found):
         actions[n, : len(candidates)] = candidates
         log_probs[n, : len(candidates)], values[n, : len(candidates)] = logs, worth

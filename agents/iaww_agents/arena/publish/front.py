@@ -10,6 +10,8 @@ from pathlib import Path
 import tyro
 
 from iaww_agents.arena.publish.scripts import LEADERBOARD
+from iaww_agents.ppo_search.bot import WORLDS as NETWORK_WORLDS
+from iaww_agents.search.bot import WORLDS
 from iaww_env.cli.running import run_command
 from iaww_env.errors import ConfigError
 from iaww_env.publish import read_between_marks, write_between_marks, write_markdown
@@ -23,9 +25,9 @@ BOTS = {
     "random:nodiscard": "any legal action, but gives up no construction",
     "greedy": "what gives most now",
     "heuristic": "values, rules and plans made by hand",
-    "search": "the heuristic, looking ahead in 16 sampled worlds",
+    "search": f"the heuristic, looking ahead in {WORLDS} sampled worlds",
     "ppo": "a network trained by PPO, mostly in self-play; no search",
-    "ppo_search": "the same network, looking ahead in 32 sampled worlds",
+    "ppo_search": f"the same network, looking ahead in {NETWORK_WORLDS} sampled worlds",
 }
 HEADS = (
     "bot",
