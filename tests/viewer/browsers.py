@@ -55,12 +55,19 @@ def open_browser(folder: Path) -> Iterator[Any]:
 
 
 def set_screen(driver: Any, size: tuple[int, int], dark: bool = False) -> None:
-    """Show pages on a screen of this size, light or dark."""
+    """Show pages on a screen of this size, light or dark, and wait until they have been laid out for it.
+
+    Panels are laid a frame after their place has another width, so the third frame from now shows it all.
+    """
     width, height = size
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    driver.execute_async_script(
+        "const wait = (left, done) => left ? requestAnimationFrame(() => wait(left - 1, done)) : done();"
+        "wait(3, arguments[0])"
+    )
 
 
 def list_requests(driver: Any) -> list[str]:

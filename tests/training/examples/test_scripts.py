@@ -26,10 +26,11 @@ def flatten(network: ScoringNetwork) -> torch.Tensor:
 
 def learn_and_save(process: int, folder: Path) -> None:
     """One of two processes that learn beside each other; at the end it looks at what `average` makes."""
-    network = selfplay_processes.learn_with_others(SEVERAL, process, str(folder / "meeting"))
-    save_network(network, folder / f"{process}.npz")
     own = [torch.full((2, 3), float(process)), torch.tensor([4.0 * process])]
-    selfplay_processes.average(own)
+    with selfplay_processes.meet(SEVERAL, process, str(folder / "meeting")):
+        network = selfplay_ppo.learn(SEVERAL, process, selfplay_processes.average)
+        selfplay_processes.average(own)
+    save_network(network, folder / f"{process}.npz")
     assert [one.tolist() for one in own] == [[[0.5] * 3] * 2, [2.0]]
 
 

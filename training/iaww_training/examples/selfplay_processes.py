@@ -14,7 +14,8 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import torch
@@ -42,14 +43,23 @@ def average(numbers: list[torch.Tensor]) -> None:
         one.copy_(mean.view_as(one))
 
 
-def learn_with_others(options: Options, process: int, meeting: str) -> ScoringNetwork:
-    """Meet the other processes at a file, and learn with them."""
-    if process:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first one hears Ctrl-C, and ends the others
+@contextmanager
+def meet(options: Options, process: int, meeting: str) -> Iterator[None]:
+    """Meet the other processes at a file, and part from them at the end."""
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # all are on this machine
     size = options.processes
     distributed.init_process_group("gloo", init_method=f"file://{meeting}", rank=process, world_size=size)
-    return selfplay_ppo.learn(options, process, average)
+    try:
+        yield
+    finally:
+        distributed.destroy_process_group()  # a process that ends with its threads alive is aborted
+
+
+def learn_beside(options: Options, process: int, meeting: str) -> None:
+    """What each process but the first one does; that one hears Ctrl-C, and ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with meet(options, process, meeting):
+        selfplay_ppo.learn(options, process, average)
 
 
 def learn(options: Options) -> ScoringNetwork:
@@ -58,18 +68,15 @@ def learn(options: Options) -> ScoringNetwork:
     with tempfile.TemporaryDirectory() as folder:
         for process in range(1, options.processes):
             arguments = (options, process, f"{folder}/meeting")
-            others.append(
-                multiprocessing.get_context("spawn").Process(target=learn_with_others, args=arguments)
-            )
+            others.append(multiprocessing.get_context("spawn").Process(target=learn_beside, args=arguments))
             others[-1].start()
         try:
-            return learn_with_others(options, 0, f"{folder}/meeting")
+            with meet(options, 0, f"{folder}/meeting"):
+                return selfplay_ppo.learn(options, 0, average)
         finally:
             for other in others:
                 other.terminate()
                 other.join()
-            if distributed.is_initialized():
-                distributed.destroy_process_group()
 
 
 def main(args: Sequence[str] | None = None) -> None:
