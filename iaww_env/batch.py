@@ -80,7 +80,7 @@ class Batch:
             empires: One id for each seat, or None where it is drawn.
             scenario: Id of a solo scenario.
             observation: `"full"`, `"compact"`, `"cards"`, or None to write no observations.
-            reward: A reward scheme: outcome, rank, points, margin or points_gain.
+            reward: A reward scheme: outcome, rank, points, margin, points_gain or goal.
             skip_forced: Play decisions with one legal action without asking.
             discards: Whether constructions can be given up; without it learning begins far quicker.
             threads: Threads that share the games of a step; the same bytes for any number of them.

@@ -8,7 +8,7 @@ from iaww_env.cards import EXPANSIONS, scenarios
 from iaww_env.config import GameConfig
 
 CA = ("corruption_and_ascension",)
-SCHEMES = ("outcome", "rank", "points", "margin", "points_gain")
+SCHEMES = ("outcome", "rank", "points", "margin", "points_gain", "goal")
 
 # Every number of players with both card pools; solo games with and without a scenario.
 VERSUS = {str(n): GameConfig(players=n) for n in range(2, 6)}

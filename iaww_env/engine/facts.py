@@ -20,6 +20,7 @@ from iaww_env.cards import (
     kinds,
     scenarios,
 )
+from iaww_env.rulebook import MEDALS, TITLES
 
 Facts = npt.NDArray[np.int16]
 
@@ -100,3 +101,6 @@ SCENARIO_CARDS = _freeze(
         for one in scenarios()
     ]
 )
+# Row by scenario: what each medal asks for, best first; and what each title asks for.
+MEDAL_POINTS = _freeze([[getattr(one, medal) for medal in MEDALS] for one in scenarios()])
+TITLE_POINTS = _freeze([points for points, _ in TITLES])

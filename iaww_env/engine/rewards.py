@@ -9,12 +9,13 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined, pasted
 from iaww_env.engine.row import find_seat
+from iaww_env.engine.rules.goals import value_goal
 from iaww_env.engine.rules.scoring import Numbers, score_game, score_seat
 
 Rewards = npt.NDArray[np.float32]
 
-OUTCOME, RANK, POINTS, MARGIN, POINTS_GAIN = range(5)
-SCHEMES = ("outcome", "rank", "points", "margin", "points_gain")
+OUTCOME, RANK, POINTS, MARGIN, POINTS_GAIN, GOAL = range(6)
+SCHEMES = ("outcome", "rank", "points", "margin", "points_gain", "goal")
 SOLO_UNIT = 100
 NOBODY = -1  # in place of the seat that forfeits, where the game ended by its rules
 
@@ -57,7 +58,9 @@ def reward_seat(
     n = int(row[fields.PLAYERS])
     if scheme == POINTS_GAIN:
         return float(int(points[seat]) - int(paid[seat]))
-    if scheme == POINTS:
+    if scheme == GOAL and n == 1:
+        return value_goal(row)
+    if scheme == POINTS or scheme == GOAL:
         return float(points[seat])
     if n == 1:
         return int(points[seat]) / SOLO_UNIT
@@ -77,7 +80,7 @@ def reward_forfeit(scheme: int, n: int, points: Numbers, paid: Numbers, seat: in
     own = 0 if seat == offender else int(points[seat])
     if scheme == POINTS_GAIN:
         return float(own - int(paid[seat]))
-    if n == 1 or scheme == POINTS:
+    if n == 1 or scheme == POINTS or scheme == GOAL:
         return float(own)
     if scheme == MARGIN:
         best = 0

@@ -47,8 +47,8 @@ class Options:
     )
     reward: str = option(
         "outcome",
-        '"outcome", "rank", "points" or "margin" at the end, or "points_gain" in each step. Alone "outcome", '
-        '"rank" and "margin" all mean points / 100.',
+        '"outcome", "rank", "points", "margin" or "goal" at the end, or "points_gain" in each step. Alone '
+        '"outcome", "rank" and "margin" all mean points / 100, and "goal" counts titles and medals.',
     )
     illegal_action: str = option(
         "forfeit",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from iaww_env.cards import EXPANSIONS, kinds
 from iaww_env.engine import fields
 from iaww_env.engine.rewards import SOLO_UNIT
+from iaww_env.engine.rules.goals import LOSS, MEDAL_WORTH, TITLE_WORTH, UNBUILT
 from iaww_env.records.form import FORMAT, VERSION
 from iaww_env.threads import LEAST_PART
 
@@ -24,6 +25,9 @@ REWARDS = {
     "margin": f"points at the end, less those of the best other seat. Solo: points / {SOLO_UNIT}",
     "points_gain": "in each step the change of the points that the seat would score now; in all, the points "
     "at the end",
+    "goal": f"points at the end. Solo: with {TITLE_WORTH} more for each title that they reach; in a "
+    f"scenario that is won {MEDAL_WORTH} more for each medal, in one that is lost {LOSS} less, and {UNBUILT} "
+    "less times the share of its named cards that are not built",
 }
 
 # After a forfeit.
@@ -33,6 +37,7 @@ FORFEITS = {
     "points": "the offender gets 0, the others their points as they stand",
     "margin": "as at the end, the offender's points counted as 0; solo: 0",
     "points_gain": "as in each step; the offender loses all that it was paid",
+    "goal": "the offender gets 0, the others their points as they stand",
 }
 
 INFOS = {
@@ -191,10 +196,10 @@ ABOUT_REWARDS = """\
 Each seat gets its own; n is the number of players. All but `points_gain` pay at the end alone. A forfeit
 is the end of a game by an illegal action, with `illegal_action="forfeit"`.
 
-A scenario pays its points whether it is won or lost: the reward does not say which, `scenario_won` in the
-infos of the last step does, beside it. Winning asks for every named card, which early play hardly ever
-builds; paid by that alone, a learner would see one and the same reward for almost every game. Who trains for
-wins adds a bonus of their own for `scenario_won`, and scenarios are compared by it first, then by points.
+By all but `goal` a scenario pays its points whether it is won or lost: `scenario_won` in the infos of the
+last step says which. Winning asks for every named card, which early play hardly ever builds; paid by that
+alone, a learner would see one and the same reward for almost every game. `goal` therefore pays for each named
+card as well as for medals. Scenarios are compared by `scenario_won` first, then by points.
 Scenarios are played alone, so the PettingZoo environments know none.
 """
 

@@ -21,7 +21,9 @@ def share_ranks(places: list[int]) -> list[float]:
 def pay_end(scheme: str, points: list[int], places: list[int]) -> list[float]:
     """The rewards of a finished game, by their definition."""
     n = len(points)
-    if scheme == "points":
+    if scheme == "goal" and n == 1:
+        return [float(points[0] + 10 * sum(points[0] >= title for title in (60, 80, 100)))]
+    if scheme in ("points", "goal"):
         return [float(own) for own in points]
     if n == 1:
         return [points[0] / 100]

@@ -59,8 +59,8 @@ class Pace:
 
 
 def choose_reward(config: GameConfig, reward: str) -> str:
-    """What a seat learns from: alone, its points."""
-    return "points" if config.solo else reward
+    """What a seat learns from: alone, what the goal of the game makes of its points."""
+    return "goal" if config.solo else reward
 
 
 def replay(inputs: Inputs, games: Games, scale: float, reward: str = REWARD) -> Lesson:

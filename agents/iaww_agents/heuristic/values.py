@@ -14,7 +14,8 @@ from iaww_env import rulebook
 from iaww_env.engine import facts, fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined
-from iaww_env.engine.row import find_token
+from iaww_env.engine.row import find_built, find_token
+from iaww_env.engine.rules.deal import count_named
 from iaww_env.engine.rules.production import count_production
 
 COST_LIST = facts.COST.reshape(-1)
@@ -81,6 +82,21 @@ def expect_count(row: States, at: int, thing: int, weights: Weights) -> float:
 
 
 @inlined
+def value_named(row: States, at: int, kind: int, weights: Weights) -> float:
+    """What a card that must stand for the scenario to be won is worth beyond its own, until it does.
+
+    Nothing before the last round: until then what it makes and scores is what it is worth.
+    """
+    if (
+        row[fields.SCENARIO] > 0
+        and count_rounds_left(row) == 0
+        and row[find_built(row, at) + kind] < count_named(row, kind)
+    ):
+        return float(weights[named.NAMED])
+    return 0.0
+
+
+@inlined
 def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
     """Points that a kind can expect to make: its own, what it adds to rates, its bonus."""
     left = count_rounds_left(row)
@@ -97,6 +113,7 @@ def value_points(row: States, at: int, kind: int, weights: Weights) -> float:
                 one = expect_count(row, at, first, weights) + (1 if first == of_type else 0)
                 two = expect_count(row, at, second, weights) + (1 if second == of_type else 0)
                 points += int(facts.DUOS[i, 1]) * min(one, two)
+    points += value_named(row, at, kind, weights)
     points += int(facts.BONUS[kind, 0]) * value_krystallium(weights, left)
     for character in range(2):
         worth = weights[named.CHARACTER] + int(row[at + fields.POINT_RATE + facts.N_TYPES + character])

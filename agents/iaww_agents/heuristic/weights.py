@@ -71,7 +71,8 @@ Weights = npt.NDArray[np.float64]
     SPARE_KRYSTALLIUM,
     SPARE_CHARACTER,
     SPARE_TYPE,
-) = range(47)
+    NAMED,
+) = range(48)
 # All whole numbers of this module up to here.
 _PLACES = {name.lower(): place for name, place in globals().items() if type(place) is int}
 NAMES = tuple(_PLACES)

@@ -19,11 +19,13 @@ import numpy.typing as npt
 from iaww_agents.base import Agent, View, Weighed
 from iaww_agents.networks.inputs import PROFILE, Rows
 from iaww_agents.ppo.bot import HERE, SHIPPED, load_forward
-from iaww_agents.ppo_search.playouts import Doubles, Playouts
+from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
 from iaww_agents.search.bot import CHUNK, LONGEST, MOST_BONUS, MOST_WORLDS, find_rivals
+from iaww_env import rulebook
 from iaww_env.bots.numbers import check_number, check_whole
 from iaww_env.config import GameConfig
 from iaww_env.engine.rules.legal import Actions
+from iaww_env.errors import ConfigError, quote
 from iaww_env.game import lend_row
 from iaww_env.random_games import mask_out_discards
 
@@ -31,6 +33,7 @@ WORLDS, CANDIDATES = 32, 8  # of a decision, where nothing is said
 SURE = 0.99
 UNLIKELY = 0.01  # actions that the policy plays less often are no candidates
 MOST_CANDIDATES = 60
+OTHERS = ("rules", "policy")
 
 
 class PpoSearchAgent(Agent):
@@ -46,7 +49,10 @@ class PpoSearchAgent(Agent):
         candidates: int = CANDIDATES,
         sure: float = SURE,
         trust: float = 1.0,
+        rounds: int = 1,
+        others: str = "rules",
         win_bonus: float = 0.0,
+        rivalry: float = 0.0,
         path: str | None = None,
     ) -> None:
         """Make the bot.
@@ -59,7 +65,11 @@ class PpoSearchAgent(Agent):
             sure: How likely its action must be to the policy to be played without a comparison.
             trust: Points that an action must gain to be played as readily as one that the policy holds for
                 2.7 times as likely.
-            win_bonus: Points that winning is worth beyond the points themselves, in the last round.
+            rounds: Worlds are played on for so many rounds, this one among them, and judged by the network
+                as the next begins; 4 to the end of the game, 0 for no further than the action itself.
+            others: How the other seats decide there: by the heuristic's "rules", or by the "policy" as well.
+            win_bonus: Points that winning is worth beyond the points themselves.
+            rivalry: What a point of the best other seat costs, 0 to 1.
             path: Weights to play; those of `ppo` by default.
         """
         self._worlds = WORLDS if milliseconds is None else MOST_WORLDS
@@ -71,7 +81,14 @@ class PpoSearchAgent(Agent):
         self._candidates = check_whole("ppo_search", "candidates", candidates, 2, MOST_CANDIDATES)
         self._sure = check_number("ppo_search", "sure", sure, 0, 1)
         self._trust = check_number("ppo_search", "trust", trust, 0, 1000)
-        self._win_bonus = check_number("ppo_search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS)
+        if others not in OTHERS:
+            raise ConfigError(f"ppo_search: others is one of {', '.join(OTHERS)}, not {quote(others)}")
+        self._lookahead = Lookahead(
+            check_whole("ppo_search", "rounds", rounds, 0, rulebook.ROUNDS),
+            others == OTHERS[1],
+            check_number("ppo_search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS),
+            check_number("ppo_search", "rivalry", rivalry, 0, 1),
+        )
         self._path = None if path is None else Path(path)
         if self._path is not None:  # what is wrong with it is said before any game
             self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
@@ -84,7 +101,7 @@ class PpoSearchAgent(Agent):
         self._rng, self._weighed = np.random.default_rng(seed), {}
         if self._playouts is None or self._playouts.config != config:
             forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
-            self._playouts = Playouts(forward, config, self._win_bonus)
+            self._playouts = Playouts(forward, config, self._lookahead)
             self._allowed = mask_out_discards(config.expansions)
 
     def act(self, view: View) -> int:

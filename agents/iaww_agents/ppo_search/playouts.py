@@ -7,7 +7,7 @@ candidate is worth there. Those of the last round go to the end of the game, and
 
 from __future__ import annotations
 
-from math import exp
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from iaww_env.engine.kernels.game import redeterminize_row
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
 from iaww_env.engine.row import find_seat
+from iaww_env.engine.rules.goals import value_goal
 from iaww_env.engine.rules.knowledge import MOST_PLACES
 from iaww_env.engine.rules.legal import Actions, Mask, find_next_seat, list_legal
 from iaww_env.engine.rules.scoring import score_seat
@@ -37,36 +38,43 @@ from iaww_env.observation import lend_offsets, observation_table
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Goes = npt.NDArray[np.bool_]
+Seats = npt.NDArray[np.int64]
 
-NO_ACTION = -1
+SPREAD = 1.5  # points of lead by which winning is more open for each round that is still to come
 
 kernel = compile_apart(__file__, *BOTS)
 
 
 @called
-def find_own_decision(row: States, seat: int, last_round: int, weights: Weights, legal: Actions) -> int:
-    """Play a world up to the seat's next choice; how many legal actions it has then.
+def find_decision(
+    row: States, seat: int, learnt: bool, last_round: int, weights: Weights, legal: Actions
+) -> tuple[int, int]:
+    """Play a world up to the next choice of the network: whose it is, and how many legal actions it has.
 
-    0 where the round is over first: then the next one has begun, or the game is over.
+    Its choices are those of the seat, and with `learnt` those of the others too, who else go by rules. No
+    legal action where the last round is over first: then the next one has begun, or the game is over.
     """
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER or row[fields.ROUND] > last_round:
             break
-        other = find_next_seat(row)
-        if other != seat:
-            apply_action(row, other, choose_by_rules(row, other, weights))
+        mover = find_next_seat(row)
+        if mover != seat and not learnt:
+            apply_action(row, mover, choose_by_rules(row, mover, weights))
             continue
-        n = list_legal(row, seat, False, legal)
+        n = list_legal(row, mover, False, legal)
         if n > 1:
-            return n
-        apply_action(row, seat, int(legal[0]))
-    return 0
+            return mover, n
+        apply_action(row, mover, int(legal[0]))
+    return seat, 0
 
 
 @kernel
 def advance_worlds(
     states: States,
     seat: int,
+    learnt: bool,
+    last_round: int,
+    movers: Seats,
     actions: Actions,
     goes_on: Goes,
     weights: Weights,
@@ -75,41 +83,58 @@ def advance_worlds(
     offsets: Offsets,
     observations: Floats,
 ) -> int:
-    """Play the seat's actions in the worlds that go on, and each up to its next choice; how many still go on.
+    """Play the actions of those who move in the worlds that go on, and each up to the network's next choice.
 
-    Masks and observations of all that were played are written anew: of the seat's next choice, or of how it
-    stands as the next round begins.
+    How many still go on. Who moves then, masks and observations are written anew for all of these.
     """
     count = 0
     for g in range(states.shape[0]):
         if goes_on[g]:
             row = states[g]
-            now = int(row[fields.ROUND])
-            apply_action(row, seat, int(actions[g]))
-            n = find_own_decision(row, seat, now, weights, legal)
+            apply_action(row, movers[g], int(actions[g]))
+            movers[g], n = find_decision(row, seat, learnt, last_round, weights, legal)
             goes_on[g] = n > 0
             count += n > 0
-            if row[fields.PHASE] != rulebook.OVER:
-                if n == 0:
-                    n = list_legal(row, seat, False, legal)
-                show_decision(row, seat, legal, n, masks[g], offsets, observations[g])
+            if n > 0:
+                show_decision(row, movers[g], legal, n, masks[g], offsets, observations[g])
     return count
 
 
 @kernel
-def value_ends(states: States, seat: int, win_bonus: float, values: Doubles) -> None:
-    """What worlds that are over are worth to the seat; those that are not stay as they are.
-
-    That is its points, as the values of networks are, and a bonus that grows smoothly with the lead.
-    """
+def show_seats(
+    states: States, seats: Seats, legal: Actions, masks: Mask, offsets: Offsets, observations: Floats
+) -> None:
+    """Write what seats of games see that go on."""
     for g in range(states.shape[0]):
-        row = states[g]
-        if row[fields.PHASE] == rulebook.OVER:
-            own, best = score_seat(row, find_seat(row, seat)), 0
-            for other in range(int(row[fields.PLAYERS])):
-                if other != seat:
-                    best = max(best, score_seat(row, find_seat(row, other)))
-            values[g] = own + win_bonus / (1 + exp((best - own) / CLOSE))
+        n = list_legal(states[g], seats[g], False, legal)
+        show_decision(states[g], seats[g], legal, n, masks[g], offsets, observations[g])
+
+
+@kernel
+def count_ends(states: States, points: Doubles) -> None:
+    """What games that are over are worth to each of their seats: points, and alone what their goal says."""
+    for g in range(states.shape[0]):
+        if states[g, fields.PHASE] == rulebook.OVER:
+            for seat in range(points.shape[1]):
+                points[g, seat] = score_seat(states[g], find_seat(states[g], seat))
+            if points.shape[1] == 1:
+                points[g, 0] = value_goal(states[g])
+
+
+class Lookahead(NamedTuple):
+    """How far worlds are played on, by whom, and what is asked of where they stop.
+
+    Attributes:
+        rounds: So many rounds are played on, the one that the decision is of among them.
+        learnt: The other seats decide as the network does, in place of the heuristic's rules.
+        win_bonus: Points that winning is worth beyond the points themselves.
+        rivalry: What a point of the best other seat costs.
+    """
+
+    rounds: int = 1
+    learnt: bool = False
+    win_bonus: float = 0.0
+    rivalry: float = 0.0
 
 
 class Playouts:
@@ -118,11 +143,12 @@ class Playouts:
     Attributes:
         forward: The network.
         config: What is played.
+        lookahead: How far, by whom, and to what end.
     """
 
-    def __init__(self, forward: Forward, config: GameConfig, win_bonus: float = 0.0) -> None:
-        """Get ready; `win_bonus` as in `search`: points that winning is worth at the end of the game."""
-        self.forward, self.config, self._win_bonus = forward, config, win_bonus
+    def __init__(self, forward: Forward, config: GameConfig, lookahead: Lookahead | None = None) -> None:
+        """Get ready."""
+        self.forward, self.config, self.lookahead = forward, config, lookahead or Lookahead()
         self._sources = forward.inputs.find(config)
         self._table = observation_table(config, forward.inputs.profile)
         self._offsets = lend_offsets(self._table)
@@ -149,27 +175,46 @@ class Playouts:
         actions = np.repeat(np.asarray(candidates, np.int16), len(worlds))
         masks = np.zeros((count, self._n_actions), np.int8)
         observations = np.zeros((count, self._table.size), np.float32)
-        goes_on, seats = np.ones(count, np.bool_), np.full(count, seat)
+        goes_on, movers = np.ones(count, np.bool_), np.full(count, seat)
+        last_round = int(worlds[0, fields.ROUND]) + self.lookahead.rounds - 1
         shown = self._legal, masks, self._offsets, observations
-        while advance_worlds(states, seat, actions, goes_on, self._weights, *shown):
+        learnt = self.lookahead.learnt
+        while advance_worlds(
+            states, seat, learnt, last_round, movers, actions, goes_on, self._weights, *shown
+        ):
             asked = np.flatnonzero(goes_on)
-            scores, _ = self.score(observations[asked], masks[asked], Rows(states[asked], seats[asked]))
+            scores, _ = self.score(observations[asked], masks[asked], Rows(states[asked], movers[asked]))
             actions[asked] = scores.argmax(1)
-        return self._judge(states, seats, masks, observations).reshape(len(candidates), len(worlds))
+        return self._judge(states, seat).reshape(len(candidates), len(worlds))
 
     def score(self, observations: Floats, masks: Mask, rows: Rows) -> tuple[Floats, Floats]:
         """Scores of actions and values, as the network gives them."""
         return self.forward.score(self._sources, observations, masks, rows)
 
-    def _judge(
-        self, states: States, seats: npt.NDArray[np.int64], masks: Mask, observations: Floats
-    ) -> Doubles:
-        """What worlds that have stopped are worth."""
-        values = np.zeros(len(states))
-        value_ends(states, int(seats[0]), self._win_bonus, values)
-        left = np.flatnonzero(states[:, fields.PHASE] != rulebook.OVER)
+    def _judge(self, states: States, seat: int) -> Doubles:
+        """What worlds that have stopped are worth to the seat."""
+        players, ahead = self.config.players, self.lookahead
+        ended = states[:, fields.PHASE] == rulebook.OVER
+        left = np.flatnonzero(~ended)
+        points = np.zeros((len(states), players))
+        count_ends(states, points)
+        for_itself = players == 1 or (ahead.win_bonus == 0 and ahead.rivalry == 0)
         if len(left):
-            nobody = np.zeros_like(masks[left])  # values alone
-            _, expected = self.score(observations[left], nobody, Rows(states[left], seats[left]))
-            values[left] = expected / POINT_WORTH
-        return values
+            for one in [seat] if for_itself else range(players):
+                points[left, one] = self._expect(states[left], one)
+        if for_itself:
+            return points[:, seat].copy()
+        own, best = points[:, seat], np.delete(points, seat, axis=1).max(axis=1)
+        rounds = np.where(ended, 0, rulebook.ROUNDS + 1 - states[:, fields.ROUND])
+        chance = 1 / (1 + np.exp((best - own) / (CLOSE + SPREAD * rounds)))
+        worth: Doubles = own - ahead.rivalry * best + ahead.win_bonus * chance
+        return worth
+
+    def _expect(self, states: States, seat: int) -> Doubles:
+        """Points that the network expects a seat to have in the end."""
+        masks = np.zeros((len(states), self._n_actions), np.int8)
+        observations = np.zeros((len(states), self._table.size), np.float32)
+        seats = np.full(len(states), seat)
+        show_seats(states, seats, self._legal, masks, self._offsets, observations)
+        _, values = self.score(observations, np.zeros_like(masks), Rows(states, seats))
+        return values.astype(np.float64) / POINT_WORTH

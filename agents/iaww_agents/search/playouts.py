@@ -15,6 +15,7 @@ from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.engine.jit import inlined, pasted
 from iaww_env.engine.row import copy_cells, find_seat
+from iaww_env.engine.rules.goals import value_goal
 from iaww_env.engine.rules.legal import Actions, find_next_seat
 from iaww_env.engine.rules.scoring import score_seat
 from iaww_env.engine.rules.transition import apply_action
@@ -29,11 +30,12 @@ CLOSE = 5.0  # points of lead or arrears within which the bonus is still mostly 
 def value_end(row: States, seat: int, win_bonus: float) -> float:
     """What a finished game is worth: its points, less some of the best other's, and a bonus for a lead.
 
+    Alone it is worth what its goal says: points, titles, medals, and the named cards that must stand.
     The bonus grows smoothly with the lead, for a lead in a sampled world only says that there may be one.
     """
-    own = score_seat(row, find_seat(row, seat))
     if row[fields.PLAYERS] == 1:
-        return float(own)
+        return value_goal(row)
+    own = score_seat(row, find_seat(row, seat))
     best = -1
     for other in range(int(row[fields.PLAYERS])):
         if other != seat:

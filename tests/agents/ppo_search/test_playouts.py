@@ -13,17 +13,23 @@ from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import HERE, SHIPPED, PpoAgent, load_forward
-from iaww_agents.ppo_search.playouts import Playouts
+from iaww_agents.ppo_search.playouts import Lookahead, Playouts
 from iaww_env import Game, GameConfig
 from iaww_env.bots.views import make_view
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
 from iaww_env.game import lend_row, make_game
 from tests.agents.networks.small_networks import draw_decisions, write_network
-from tests.modes import SIZES
+from tests.goals import expect_goal
+from tests.modes import SCENARIOS, SIZES
 
-BONUS = 12.0
 LATE = {"2": 175, "4": 330, "1": 95, "5-ascension": 413}  # decisions after which the last round goes on
+LOOKAHEADS = {
+    "for itself": Lookahead(),
+    "to win": Lookahead(2, win_bonus=12.0, rivalry=0.25),
+    "all by the policy": Lookahead(4, learnt=True, rivalry=0.5),
+    "no further than the action": Lookahead(0, win_bonus=8.0),
+}
 
 
 @kernel
@@ -32,46 +38,73 @@ def choose_quickly(row: States, seat: int, weights: Weights) -> int:
     return choose_by_rules(row, seat, weights)
 
 
-def play_on(game: Game, seat: int, action: int, bot: PpoAgent) -> float:
-    """What a candidate is worth in a world, a decision of one seat at a time."""
-    config, row = game.config, lend_row(game)
-    now, weights = int(row[fields.ROUND]), read_weights(config.solo)
-    game.step(seat, action)
-    while not game.over and row[fields.ROUND] == now:
-        mover = game.seats_to_act()[0]
-        if mover == seat:
-            game.step(seat, bot.act(make_view(game, seat, bot.profile)))
-        else:
-            game.step(mover, choose_quickly(row, mover, weights))
+def expect(game: Game, seat: int, bot: PpoAgent) -> float:
+    """What a seat has in the end, or what the network expects of it."""
     if game.over:
-        own, *others = [game.scores()[(seat + n) % config.players] for n in range(config.players)]
-        return own + BONUS / (1 + exp((max(others, default=0) - own) / 5))
+        return expect_goal(game) if game.config.solo else float(game.scores()[seat])
     view = make_view(game, seat, bot.profile)
-    rows = Rows(row[None], np.array([seat]))
+    rows = Rows(lend_row(game)[None], np.array([seat]))
     _, values = bot._forward.score(bot._sources, view.observation[None], view.action_mask[None], rows)
     return float(values[0]) / POINT_WORTH
 
 
+def play_on(game: Game, seat: int, action: int, bot: PpoAgent, ahead: Lookahead) -> float:
+    """What a candidate is worth in a world, a decision of one seat at a time."""
+    config, row = game.config, lend_row(game)
+    now, weights = int(row[fields.ROUND]), read_weights(config.solo)
+    game.step(seat, action)
+    while not game.over and row[fields.ROUND] < now + ahead.rounds:
+        mover = game.seats_to_act()[0]
+        if mover == seat or ahead.learnt:
+            game.step(mover, bot.act(make_view(game, mover, bot.profile)))
+        else:
+            game.step(mover, choose_quickly(row, mover, weights))
+    own = expect(game, seat, bot)
+    if config.solo:
+        return own
+    best = max(expect(game, other, bot) for other in range(config.players) if other != seat)
+    open_rounds = 0 if game.over else 5 - game.round
+    won = 1 / (1 + exp((best - own) / (5 + 1.5 * open_rounds)))
+    return own - ahead.rivalry * best + ahead.win_bonus * won
+
+
+@pytest.mark.parametrize("to_what_end", LOOKAHEADS)
 @pytest.mark.parametrize("mode", ["2", "4", "1", "5-ascension"])
-def test_worlds_are_played_on_as_they_are_by_hand(mode: str, tmp_path: Path) -> None:
-    config = SIZES[mode]
+def test_worlds_are_played_on_as_they_are_by_hand(mode: str, to_what_end: str, tmp_path: Path) -> None:
+    config, ahead = SIZES[mode], LOOKAHEADS[to_what_end]
     path = write_network(tmp_path / "net.npz", config.expansions, advised=True)
-    playouts, bot = Playouts(load_forward(path), config, BONUS), PpoAgent(str(path))
+    playouts, bot = Playouts(load_forward(path), config, ahead), PpoAgent(str(path))
     bot.reset_batch(config)
     ended = 0
     for steps in (5, 60, LATE[mode]):
         batch = draw_decisions(config, steps, games=6)
-        for g in range(3):
+        for g in range(2):
             game, seat = batch.game(g), int(batch.seats[g])
-            candidates = np.flatnonzero(batch.masks[g])[:3].astype(np.int16)
+            candidates = np.flatnonzero(batch.masks[g])[:2].astype(np.int16)
             worlds = playouts.draw_worlds(lend_row(game), seat, 2, np.random.default_rng(steps))
             found = playouts.compare(worlds, seat, candidates)
             for a, action in enumerate(candidates.tolist()):
                 for w in range(len(worlds)):
                     world = make_game(config, worlds[w].copy())
-                    assert found[a, w] == pytest.approx(play_on(world, seat, action, bot), rel=1e-5)
+                    assert found[a, w] == pytest.approx(play_on(world, seat, action, bot, ahead), rel=1e-5)
                     ended += world.over
-    assert ended, "some went to the end of the game"
+    assert ended or ahead.rounds == 0, "some went to the end of the game"
+
+
+def test_alone_the_goal_of_the_game_is_what_its_end_is_worth(tmp_path: Path) -> None:
+    """A scenario that is lost with many points is worth less than what the points say."""
+    config = SCENARIOS["base_sc03-base"]
+    path = write_network(tmp_path / "net.npz", advised=True)
+    playouts, bot = Playouts(load_forward(path), config, Lookahead(4)), PpoAgent(str(path))
+    bot.reset_batch(config)
+    game = draw_decisions(config, 80, games=2).game(0)
+    action = game.legal_actions(0)[0]
+    worlds = playouts.draw_worlds(lend_row(game), 0, 3, np.random.default_rng(1))
+    found = playouts.compare(worlds, 0, np.array([action], np.int16))[0]
+    ends = [make_game(config, world.copy()) for world in worlds]
+    assert found == pytest.approx([play_on(end, 0, action, bot, Lookahead(4)) for end in ends])
+    assert all(end.over for end in ends)
+    assert any(goal != end.scores()[0] for goal, end in zip(found, ends, strict=True))
 
 
 def test_candidates_meet_the_same_worlds() -> None:

@@ -66,7 +66,7 @@ def test_rewards_since_an_agents_last_action_add_up(scheme: str) -> None:
 
     play_aec(env, make_choice(env, 4), watch)
     assert (before_the_end > 0) == (scheme == "points_gain")
-    if scheme in ("points", "points_gain"):
+    if scheme in ("points", "points_gain", "goal"):
         assert list(sums.values()) == env.game.scores()
     if scheme in ("outcome", "rank"):
         assert sum(sums.values()) == pytest.approx(0, abs=1e-6)

@@ -315,4 +315,6 @@ def test_rewards_on_the_way(mode: str, scheme: str) -> None:
         assert rewards.max() > 0 > rewards.min()
     else:
         best = max(env.game.scores())
-        assert rewards.max() == (best if scheme == "points" else best - sorted(env.game.scores())[-2])
+        assert rewards.max() == (
+            best if scheme in ("points", "goal") else best - sorted(env.game.scores())[-2]
+        )

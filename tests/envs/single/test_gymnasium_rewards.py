@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from tests.envs.single.learner_play import make, play_game, play_on
+from tests.goals import expect_goal
 from tests.modes import SCHEMES
 
 
 def expect_reward(scheme: str, scores: list[int], places: list[int], seat: int) -> float:
     """The last reward of a seat, from the final scores and places."""
     n, level = len(scores), [other for other in places if other == places[seat]]
-    if scheme in ("points", "points_gain"):
+    if scheme in ("points", "points_gain", "goal"):
         return scores[seat]
     if n == 1:
         return scores[0] / 100
@@ -37,7 +38,10 @@ def test_rewards_of_whole_games(table: str, scheme: str) -> None:
         answers = play_game(env, seed)[1:]
         rewards, infos = [answer[1] for answer in answers], answers[-1][4]
         scores, places = env.game.scores(), env.game.places()
-        assert sum(rewards) == pytest.approx(expect_reward(scheme, scores, places, env.learner_seat))
+        expected = expect_reward(scheme, scores, places, env.learner_seat)
+        if scheme == "goal" and len(scores) == 1:
+            expected = expect_goal(env.game)
+        assert sum(rewards) == pytest.approx(expected)
         assert all(type(reward) is float for reward in rewards)
         assert scheme == "points_gain" or not any(rewards[:-1])
         dense += sum(map(bool, rewards[:-1]))

@@ -25,7 +25,7 @@ import iaww_env
 from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import load_forward
 from iaww_agents.ppo_search.bot import CANDIDATES, SURE, list_candidates
-from iaww_agents.ppo_search.playouts import Doubles, Playouts
+from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.views import imagine_rows
 from iaww_env.cli.running import run_command
@@ -88,7 +88,9 @@ class Comparer:
     def __init__(self, options: Options, config: GameConfig, first: int) -> None:
         """Begin the games of a file, whose seeds are counted from `first`."""
         self._options, self._config = options, config
-        self._playouts = Playouts(load_forward(options.network), config, options.win_bonus)
+        self._playouts = Playouts(
+            load_forward(options.network), config, Lookahead(win_bonus=options.win_bonus)
+        )
         profile = self._playouts.forward.inputs.profile
         self._batch = Batch(config, IN_FILE, first, observation=profile, discards=False)
         self._rng = np.random.default_rng(first)
