@@ -1,9 +1,10 @@
 """A network that scores the legal actions of a decision; the bot plays the one it scores highest.
 
-One network plays the base game with 1 to 5 players and its scenarios, another Corruption & Ascension with
-1 to 7. Both are told what `heuristic` says of each action, which is asked about an imagined game that agrees
-with what the seat knows. Their card beside them says how they were trained and what they reach. A network of
-your own, from `iaww train`, is played by `ppo:path=runs/mine/network.npz`.
+One network plays the base game with 2 to 5 players, another Corruption & Ascension with 2 to 7, and two play
+these alone, scenarios included, for the goal of the solo game. All are told what `heuristic` says of each
+action, which is asked about an imagined game that agrees with what the seat knows. Their card beside them
+says how they were trained and what they reach. A network of your own, from `iaww train`, is played by
+`ppo:path=runs/mine/network.npz`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,13 @@ from iaww_env.game import lend_row
 from iaww_env.random_games import mask_out_discards
 
 HERE = Path(__file__).resolve().parent
-SHIPPED = {(): "base.npz", EXPANSIONS: "ascension.npz"}
+# By card pool and whether it is played alone.
+SHIPPED = {
+    ((), False): "base.npz",
+    ((), True): "base_solo.npz",
+    (EXPANSIONS, False): "ascension.npz",
+    (EXPANSIONS, True): "ascension_solo.npz",
+}
 
 
 class PpoAgent(BatchAgent):
@@ -57,7 +64,7 @@ class PpoAgent(BatchAgent):
     def reset_batch(self, config: GameConfig) -> None:
         """Take seats in many games."""
         if config != self._config:
-            self._forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
+            self._forward = load_forward(self._path or find_shipped(config))
             self._sources: Sources = self._forward.inputs.find(config)
             self.imagines = self._sources.adviser is not None
             self._allowed = mask_out_discards(config.expansions)
@@ -91,6 +98,11 @@ class PpoAgent(BatchAgent):
         if not self._discards:
             masks = masks * self._allowed
         return self._forward.score(self._sources, observations, masks, rows)[0]
+
+
+def find_shipped(config: GameConfig) -> Path:
+    """The weights that play a configuration, of those that come with this package."""
+    return HERE / SHIPPED[config.expansions, config.solo]
 
 
 @lru_cache(maxsize=8)

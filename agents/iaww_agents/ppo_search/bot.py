@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from iaww_agents.base import Agent, View, Weighed
 from iaww_agents.networks.inputs import PROFILE, Rows
-from iaww_agents.ppo.bot import HERE, SHIPPED, load_forward
+from iaww_agents.ppo.bot import find_shipped, load_forward
 from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
 from iaww_agents.search.bot import CHUNK, LONGEST, MOST_BONUS, MOST_WORLDS, find_rivals
 from iaww_env import rulebook
@@ -100,7 +100,7 @@ class PpoSearchAgent(Agent):
         """Take a seat; the worlds come from the seed."""
         self._rng, self._weighed = np.random.default_rng(seed), {}
         if self._playouts is None or self._playouts.config != config:
-            forward = load_forward(self._path or HERE / SHIPPED[config.expansions])
+            forward = load_forward(self._path or find_shipped(config))
             self._playouts = Playouts(forward, config, self._lookahead)
             self._allowed = mask_out_discards(config.expansions)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from iaww_agents.ppo.bot import HERE, SHIPPED, PpoAgent
+from iaww_agents.ppo.bot import PpoAgent, find_shipped
 from iaww_agents.ppo_search.bot import PpoSearchAgent, list_candidates
 from iaww_agents.ppo_search.playouts import Playouts
 from iaww_env import Game, GameConfig
@@ -146,6 +146,6 @@ def test_its_weights_are_those_of_ppo() -> None:
     bot = PpoSearchAgent()
     bot.reset(0, GameConfig(2), 1)
     assert bot._playouts is not None
-    shipped = PpoAgent(str(HERE / SHIPPED[()]))
+    shipped = PpoAgent(str(find_shipped(GameConfig(2))))
     shipped.reset(0, GameConfig(2), 1)
     assert bot._playouts.forward is shipped._forward

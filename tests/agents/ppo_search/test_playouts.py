@@ -12,7 +12,7 @@ from iaww_agents.heuristic.rules import choose_by_rules
 from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import kernel
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
-from iaww_agents.ppo.bot import HERE, SHIPPED, PpoAgent, load_forward
+from iaww_agents.ppo.bot import PpoAgent, find_shipped, load_forward
 from iaww_agents.ppo_search.playouts import Lookahead, Playouts
 from iaww_env import Game, GameConfig
 from iaww_env.bots.views import make_view
@@ -112,7 +112,7 @@ def test_candidates_meet_the_same_worlds() -> None:
     config = GameConfig(3)
     batch = draw_decisions(config, 30, games=4)
     game, seat = batch.game(0), int(batch.seats[0])
-    playouts = Playouts(load_forward(HERE / SHIPPED[()]), config)
+    playouts = Playouts(load_forward(find_shipped(GameConfig(2))), config)
     worlds = playouts.draw_worlds(lend_row(game), seat, 8, np.random.default_rng(1))
     before, action = worlds.copy(), int(batch.masks[0].argmax())
     first, second = playouts.compare(worlds, seat, np.array([action, action], np.int16))
@@ -125,7 +125,7 @@ def test_worlds_agree_with_what_the_seat_knows_and_with_nothing_else() -> None:
     """The same draws from a game whose hidden cards are others; each world shows the seat the same."""
     config = GameConfig(4)
     batch = draw_decisions(config, 40, games=4)
-    playouts = Playouts(load_forward(HERE / SHIPPED[()]), config)
+    playouts = Playouts(load_forward(find_shipped(GameConfig(2))), config)
     for g in range(4):
         game, seat = batch.game(g), int(batch.seats[g])
         drawn = game.redeterminize(seat, 9)

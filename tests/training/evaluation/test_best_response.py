@@ -83,7 +83,7 @@ def test_a_response_begins_with_the_weights_of_a_network(tmp_path: Path) -> None
     known = load_network(tmp_path / "known.npz").state_dict()
     own = model.policy.network.state_dict()
     assert all(torch.equal(own[name], tensor) for name, tensor in known.items())
-    assert find_weights("greedy", ()) is None
+    assert find_weights("greedy", GameConfig(2)) is None
 
 
 @pytest.mark.parametrize("spec", ["greedy", "heuristic:check=0", "network", "view"])

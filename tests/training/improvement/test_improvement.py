@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
-from iaww_agents.ppo.bot import HERE, SHIPPED, load_forward
+from iaww_agents.ppo.bot import find_shipped, load_forward
 from iaww_agents.ppo_search.playouts import Playouts
 from iaww_env.bots.views import imagine_rows, make_view
 from iaww_env.config import GameConfig
@@ -19,7 +19,7 @@ from iaww_training.improvement.compare import NO_ACTION, Comparer, Comparisons, 
 from iaww_training.improvement.learn import find_losses, make_lesson, teach
 from iaww_training.network import load_network
 
-NETWORK = HERE / SHIPPED[()]
+NETWORK = find_shipped(GameConfig(2))
 MODE = "base3"
 TRUST = 2.0
 

@@ -64,20 +64,20 @@ class Learnt:
     began_with: str
 
 
-def find_weights(spec: str, expansions: tuple[str, ...]) -> tuple[Path, ScoringNetwork] | None:
+def find_weights(spec: str, config: GameConfig) -> tuple[Path, ScoringNetwork] | None:
     """The network that an agent plays, where it plays one that a response can begin with."""
     made, options = find_factory(spec)
     if made is not ppo.PpoAgent:
         return None
-    path = Path(options.get("path") or ppo.HERE / ppo.SHIPPED[expansions])
+    path = Path(options.get("path") or ppo.find_shipped(config))
     network = load_network(path)
-    usual = make_inputs(expansions, advised=network.inputs.advised)
+    usual = make_inputs(config.expansions, advised=network.inputs.advised)
     return (path, network) if describe_inputs(network.inputs) == describe_inputs(usual) else None
 
 
 def make_model(agent: str, config: GameConfig, seed: int) -> tuple[SelfPlayPPO, str]:
     """A model at tables where it has one seat in each game; and the file it begins with, or nothing."""
-    known = find_weights(agent, config.expansions)
+    known = find_weights(agent, config)
     inputs = make_inputs(config.expansions, advised=True) if known is None else known[1].inputs
     settings = AFRESH if known is None else FROM_WEIGHTS
     shape = {"width": settings.width, "depth": settings.depth} if known is None else known[1].shape

@@ -1,0 +1,1 @@
+"""The learnt value of `ppo`, played one decision ahead."""

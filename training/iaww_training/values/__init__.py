@@ -1,0 +1,1 @@
+"""A value of the positions behind decisions: games that show them, and learning it."""
