@@ -29,8 +29,10 @@ from iaww_env.errors import ConfigError, quote
 from iaww_env.game import lend_row
 from iaww_env.random_games import mask_out_discards
 
-WORLDS, CANDIDATES = 32, 8  # of a decision, where nothing is said
-SURE = 0.99
+WORLDS, CANDIDATES = 128, 8  # of a decision, where nothing is said
+SURE = 0.999
+TRUST = 0.1
+WIN_BONUS, RIVALRY = 20.0, 0.3  # as `search` counts
 UNLIKELY = 0.01  # actions that the policy plays less often are no candidates
 MOST_CANDIDATES = 60
 OTHERS = ("rules", "policy")
@@ -48,17 +50,17 @@ class PpoSearchAgent(Agent):
         milliseconds: float | None = None,
         candidates: int = CANDIDATES,
         sure: float = SURE,
-        trust: float = 1.0,
+        trust: float = TRUST,
         rounds: int = 1,
         others: str = "rules",
-        win_bonus: float = 0.0,
-        rivalry: float = 0.0,
+        win_bonus: float = WIN_BONUS,
+        rivalry: float = RIVALRY,
         path: str | None = None,
     ) -> None:
         """Make the bot.
 
         Args:
-            worlds: Sampled worlds for a decision, in steps of 8; 32 where no time is given either.
+            worlds: Sampled worlds for a decision, in steps of 8; 128 where no time is given either.
             milliseconds: Time for a decision; None for no limit. Only without it do the same seeds give the
                 same moves.
             candidates: At most so many actions are compared, the likeliest of the policy.

@@ -132,6 +132,10 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         ("candidates=1", "candidates"),
         ("sure=2", "sure"),
         ("trust=-1", "trust"),
+        ("rounds=5", "rounds"),
+        ("others=nobody", "others is one of rules, policy"),
+        ("rivalry=2", "rivalry"),
+        ("win_bonus=x", "win_bonus"),
         ("milliseconds=0", "milliseconds"),
         ("path=none.npz", "cannot read"),
         ("speed=9", "speed"),
@@ -140,6 +144,12 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_options_that_cannot_be_are_refused(said: str, why: str) -> None:
     with pytest.raises(ConfigError, match=why):
         make_agent(f"ppo_search:{said}")
+
+
+def test_how_far_worlds_are_played_on_and_to_what_end_is_said() -> None:
+    bot = make_agent("ppo_search:rounds=2,others=policy,win_bonus=3,rivalry=0.5")
+    bot.reset(0, GameConfig(2), 1)
+    assert bot._playouts.lookahead == (2, True, 3.0, 0.5)
 
 
 def test_its_weights_are_those_of_ppo() -> None:
