@@ -1,0 +1,1 @@
+"""The bot that plays a learnt value."""

@@ -55,7 +55,7 @@ def show_behind(
     states: States,
     seats: npt.NDArray[np.int64],
     actions: npt.NDArray[np.int64],
-    rooms: States,
+    scratch: States,
     legal: Actions,
     mask: Mask,
     offsets: Offsets,
@@ -63,9 +63,9 @@ def show_behind(
 ) -> None:
     """Play an action in a copy of each game, and show its seat what it sees then."""
     for g in range(states.shape[0]):
-        copy_cells(states[g], rooms[g])
-        apply_action(rooms[g], int(seats[g]), int(actions[g]))
-        show_decision(rooms[g], int(seats[g]), legal, 0, mask, offsets, observations[g])
+        copy_cells(states[g], scratch[g])
+        apply_action(scratch[g], int(seats[g]), int(actions[g]))
+        show_decision(scratch[g], int(seats[g]), legal, 0, mask, offsets, observations[g])
 
 
 class Watcher:
@@ -129,10 +129,10 @@ class Watcher:
     ) -> tuple[Floats, Numbers, Numbers, Numbers]:
         """What is known behind the decisions, whose it is, and round and phase of the decision."""
         states, seats = lend_states(batch)[asked], batch.seats[asked].astype(np.int64)
-        rooms, observations = np.empty_like(states), np.zeros((len(asked), self._size), np.float32)
-        show_behind(states, seats, actions, rooms, self._legal, self._mask, self._offsets, observations)
-        left = rooms[:, fields.PHASE] != rulebook.OVER  # else there is nothing to expect any more
-        rows = Rows(rooms[left], seats[left])
+        scratch, observations = np.empty_like(states), np.zeros((len(asked), self._size), np.float32)
+        show_behind(states, seats, actions, scratch, self._legal, self._mask, self._offsets, observations)
+        left = scratch[:, fields.PHASE] != rulebook.OVER  # else there is nothing to expect any more
+        rows = Rows(scratch[left], seats[left])
         known = gather_seen(self._policy.inputs, self._sources, observations[left], rows)
         owner = asked[left] * self._config.players + seats[left]
         about = [states[left, field].astype(np.int64) for field in (fields.ROUND, fields.PHASE)]
