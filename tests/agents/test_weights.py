@@ -51,10 +51,10 @@ def test_a_table_of_weights_that_is_too_short_or_too_long_is_refused(tmp_path: P
     path = tmp_path / "heuristic.csv"
     lines = (FOLDER / "heuristic.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join(lines[:-1]), encoding="utf-8")
-    with pytest.raises(ConfigError, match="ends before 'spare_type'"):
+    with pytest.raises(ConfigError, match="ends before 'named'"):
         read_named(path, "solo")
     path.write_text("".join([*lines, "more,0,0,more\n"]), encoding="utf-8")
-    with pytest.raises(ConfigError, match="line 49: there is 'more' in place of nothing more"):
+    with pytest.raises(ConfigError, match="line 50: there is 'more' in place of nothing more"):
         read_named(path, "solo")
 
 

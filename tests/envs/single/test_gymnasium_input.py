@@ -61,7 +61,7 @@ def test_an_illegal_action_forfeits(table: str, scheme: str, caplog: pytest.LogC
     assert f"seat {env.learner_seat} played the illegal action {illegal}" in caplog.text
     n, scores = env.config.players, env.game.scores()
     others = [score for seat, score in enumerate(scores) if seat != env.learner_seat]
-    lowest = {"outcome": -1 / max(1, n - 1), "rank": -1, "points": 0, "points_gain": -paid}
+    lowest = {"outcome": -1 / max(1, n - 1), "rank": -1, "points": 0, "goal": 0, "points_gain": -paid}
     expected = 0 if solo and scheme != "points_gain" else lowest.get(scheme, -max(others, default=0))
     assert reward == pytest.approx(expected)
     assert infos["place"] == n

@@ -65,7 +65,7 @@ def test_the_reward_reaches_games_and_imitated_games(
     run._imitate(be_silent)
     assert (learnt[0].returns.min() < 0) == (reward == "margin")
     rewards = {table.batch.config.players: table.batch._scheme for table in run.model.tables.tables}
-    assert rewards == {1: find_scheme("points"), 2: find_scheme(reward), 3: find_scheme(reward)}
+    assert rewards == {1: find_scheme("goal"), 2: find_scheme(reward), 3: find_scheme(reward)}
 
 
 def test_a_plain_network_begins_as_one_that_is_advised(finished: Path, tmp_path: Path) -> None:
