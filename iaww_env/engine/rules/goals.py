@@ -11,8 +11,8 @@ from iaww_env.engine.rules.scoring import score_seat
 
 TITLE_WORTH = 10  # points that reaching a title is worth, beyond the points themselves
 MEDAL_WORTH = 20  # points that reaching a medal is worth
-LOSS = 40  # points that are gone where a scenario is lost,
-UNBUILT = 60  # and the share of these that has the unbuilt share of the named cards
+LOSS = 40  # points that a lost scenario costs,
+UNBUILT = 60  # and as many more, times the share of its named cards that are not built
 
 
 @called

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -56,7 +57,7 @@ def publish(
         options = tyro.cli(kind, args=typed, prog=program, description=about)
         if options.write:
             find_place(options.into, mark)  # before anybody has waited
-        text = make(options, " ".join([program, *typed]))
+        text = make(options, " ".join([program, shlex.join(typed)]).strip())
         print(text)
         if options.write:
             write_between_marks(options.into, mark, f"\n{text}")
