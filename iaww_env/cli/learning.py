@@ -62,7 +62,7 @@ def train(
         imitated: Decisions of it that are learnt from.
         sharpen: Multiply scores with this behind imitation, or at the start: 3 keeps what was imitated.
         modes: Kinds of games: base4, base2B (side B), basesolo, ca7, casolo@ID of a scenario, ...
-        games: Games side by side, shared evenly among the modes named.
+        games: Games side by side, shared evenly among the modes named; one named twice counts twice.
         decisions: Decisions to learn from, in all.
         learning_rate: At the beginning; at the end it is a tenth.
         entropy: Weight of the entropy at the beginning; at the end it is a tenth.

@@ -39,10 +39,10 @@ def test_a_run_says_what_it_wrote_and_what_to_type(capsys: pytest.CaptureFixture
 
 
 def test_what_is_said_goes_above_the_preset(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["train", "--modes", "base3", "basesolo", "--games", "20", "--learning-rate", "0.01"]
+    words = ["train", "--modes", "base3", "basesolo", "base3", "--games", "30", "--learning-rate", "0.01"]
     assert main([*words, "--bots", "greedy", "--out", "mine", "--decisions", "400", "--discards"]) == 0
     held = Settings.from_json((Path("mine") / "settings.json").read_text())
-    assert held.modes == {"base3": 10, "basesolo": 10}
+    assert held.modes == {"base3": 20, "basesolo": 10}
     assert (held.learning_rate, held.learning_rate_end) == (0.01, 0.001)
     assert (held.bots, held.decisions, held.discards) == (("greedy",), 400, True)
 

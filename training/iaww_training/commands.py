@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,11 +55,11 @@ def train(
 
 
 def choose_modes(settings: Settings, modes: Sequence[str], games: int | None) -> Settings:
-    """Other kinds of games, or another number of them, than a preset says."""
+    """Other kinds of games, or another number of them, than a preset says; one named twice counts twice."""
     chosen = dict(settings.modes)
     if modes:
         each = (games or 256) // len(modes)
-        chosen = dict.fromkeys(modes, each)
+        chosen = {mode: each * times for mode, times in Counter(modes).items()}
     elif games is not None:
         total = sum(chosen.values())
         chosen = {mode: max(1, games * count // total) for mode, count in chosen.items()}

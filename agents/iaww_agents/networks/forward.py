@@ -92,7 +92,7 @@ class Forward:
         masks = np.require(masks, np.int8, ["C", "W"])
         said, outlook = np.zeros((1, 0), np.float32), np.zeros((len(masks), 0), np.float32)
         if sources.adviser is not None:
-            decisions, actions = np.nonzero(masks)
+            decisions, actions = np.nonzero(masks != 0)
             said, outlook = ask_adviser(sources.adviser, rows, decisions, actions.astype(np.int32))
         scores = np.full(masks.shape, -np.inf, np.float32)
         values = np.zeros(len(masks), np.float32)

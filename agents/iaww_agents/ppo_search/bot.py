@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from iaww_agents.base import Agent, View, Weighed
-from iaww_agents.networks.inputs import PROFILE, Rows
-from iaww_agents.ppo.bot import find_shipped, load_forward
-from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
+from iaww_agents.base import View
+from iaww_agents.networks.inputs import Rows
+from iaww_agents.ppo.bot import find_shipped
+from iaww_agents.ppo_search.looking import LookingAgent
+from iaww_agents.ppo_search.playouts import Doubles, Lookahead
 from iaww_agents.search.bot import CHUNK, LONGEST, MOST_BONUS, MOST_WORLDS, find_rivals
 from iaww_env import rulebook
 from iaww_env.bots.numbers import check_number, check_whole
@@ -27,7 +27,6 @@ from iaww_env.config import GameConfig
 from iaww_env.engine.rules.legal import Actions
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import lend_row
-from iaww_env.random_games import mask_out_discards
 
 WORLDS, CANDIDATES = 128, 8  # of a decision, where nothing is said
 SURE = 0.999
@@ -35,14 +34,11 @@ TRUST = 0.1
 WIN_BONUS, RIVALRY = 20.0, 0.3  # as `search` counts
 UNLIKELY = 0.01  # actions that the policy plays less often are no candidates
 MOST_CANDIDATES = 60
-OTHERS = ("rules", "policy")
+BY = ("rules", "policy")
 
 
-class PpoSearchAgent(Agent):
+class PpoSearchAgent(LookingAgent):
     """Determinised search with a learnt policy and a learnt value."""
-
-    profile: ClassVar[str] = PROFILE
-    is_slow = True
 
     def __init__(
         self,
@@ -52,6 +48,7 @@ class PpoSearchAgent(Agent):
         sure: float = SURE,
         trust: float = TRUST,
         rounds: int = 1,
+        own: str = "policy",
         others: str = "rules",
         win_bonus: float = WIN_BONUS,
         rivalry: float = RIVALRY,
@@ -69,7 +66,8 @@ class PpoSearchAgent(Agent):
                 2.7 times as likely.
             rounds: Worlds are played on for so many rounds, this one among them, and judged by the network
                 as the next begins; 4 to the end of the game, 0 for no further than the action itself.
-            others: How the other seats decide there: by the heuristic's "rules", or by the "policy" as well.
+            own: How the seat itself decides there: by the "policy", or by the heuristic's "rules".
+            others: How the other seats do.
             win_bonus: Points that winning is worth beyond the points themselves.
             rivalry: What a point of the best other seat costs, 0 to 1.
             path: Weights to play; those of `ppo` by default.
@@ -83,50 +81,36 @@ class PpoSearchAgent(Agent):
         self._candidates = check_whole("ppo_search", "candidates", candidates, 2, MOST_CANDIDATES)
         self._sure = check_number("ppo_search", "sure", sure, 0, 1)
         self._trust = check_number("ppo_search", "trust", trust, 0, 1000)
-        if others not in OTHERS:
-            raise ConfigError(f"ppo_search: others is one of {', '.join(OTHERS)}, not {quote(others)}")
-        self._lookahead = Lookahead(
+        for name, by in ("own", own), ("others", others):
+            if by not in BY:
+                raise ConfigError(f"ppo_search: {name} is one of {', '.join(BY)}, not {quote(by)}")
+        lookahead = Lookahead(
             check_whole("ppo_search", "rounds", rounds, 0, rulebook.ROUNDS),
-            others == OTHERS[1],
+            own == BY[1],
+            others == BY[1],
             check_number("ppo_search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS),
             check_number("ppo_search", "rivalry", rivalry, 0, 1),
         )
-        self._path = None if path is None else Path(path)
-        if self._path is not None:  # what is wrong with it is said before any game
-            self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
-        self._playouts: Playouts | None = None
-        self._rng = np.random.default_rng(0)
-        self._weighed: dict[int, float] = {}
+        super().__init__(path, lookahead)
 
-    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
-        """Take a seat; the worlds come from the seed."""
-        self._rng, self._weighed = np.random.default_rng(seed), {}
-        if self._playouts is None or self._playouts.config != config:
-            forward = load_forward(self._path or find_shipped(config))
-            self._playouts = Playouts(forward, config, self._lookahead)
-            self._allowed = mask_out_discards(config.expansions)
+    def find_weights(self, config: GameConfig) -> Path:
+        """Those of `ppo`."""
+        return find_shipped(config)
 
     def act(self, view: View) -> int:
         """What the policy is sure of, or the best of what it thinks of in sampled worlds."""
         self._weighed = {}
-        playouts = self._playouts
-        assert playouts is not None, "a game begins with reset"
         row = lend_row(view.sample_game(0))
         mask, rows = view.action_mask * self._allowed, Rows(row[None], np.array([view.seat]))
-        scores, _ = playouts.score(view.observation[None], mask[None], rows)
+        scores, _ = self._playouts.score(view.observation[None], mask[None], rows)
         actions, log_probs = list_candidates(scores[0], self._candidates)
         if len(actions) == 1 or log_probs[0] >= np.log(max(self._sure, 1e-9)):
             return int(actions[0])
         return int(actions[self._compare(row, view.seat, actions, self._trust * log_probs)])
 
-    def explain(self) -> Weighed | None:
-        """The mean value of each candidate of the last decision, over the worlds it was tried in."""
-        return Weighed("value", dict(self._weighed)) if self._weighed else None
-
     def _compare(self, row: npt.NDArray[np.int16], seat: int, actions: Actions, ahead: Doubles) -> int:
         """The number of the best candidate; `ahead` is what each is given before anything is tried."""
         playouts = self._playouts
-        assert playouts is not None
         alive = np.arange(len(actions))
         values = np.empty((len(actions), 0))
         begun, chunks = time.perf_counter(), 0

@@ -1,13 +1,14 @@
 """Sampled worlds, played on by a network after each candidate: many at once, a decision of each at a time.
 
-The own seat goes on as the network scores its actions, the others by the quick rules of the heuristic. A
-world stops where a round is over: what the network expects of it, as it begins the next one, is what the
-candidate is worth there. Those of the last round go to the end of the game, and are counted.
+Each is looked at from a seat of its own, so the worlds of many decisions can go side by side. That seat goes
+on as the network scores its actions, the others by the quick rules of the heuristic. A world stops where a
+round is over: what the network expects of it, as it begins the next one, is what the candidate is worth
+there. Those of the last round go to the end of the game, and are counted.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,18 +48,18 @@ kernel = compile_apart(__file__, *BOTS)
 
 @called
 def find_decision(
-    row: States, seat: int, learnt: bool, last_round: int, weights: Weights, legal: Actions
+    row: States, seat: int, own: bool, others: bool, last_round: int, weights: Weights, legal: Actions
 ) -> tuple[int, int]:
     """Play a world up to the next choice of the network: whose it is, and how many legal actions it has.
 
-    Its choices are those of the seat, and with `learnt` those of the others too, who else go by rules. No
-    legal action where the last round is over first: then the next one has begun, or the game is over.
+    Its choices are those of the seat with `own`, and those of the others with `others`; else they go by
+    rules. No legal action where the last round is over first: the next one has begun, or the game is over.
     """
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER or row[fields.ROUND] > last_round:
             break
         mover = find_next_seat(row)
-        if mover != seat and not learnt:
+        if not (own if mover == seat else others):
             apply_action(row, mover, choose_by_rules(row, mover, weights))
             continue
         n = list_legal(row, mover, False, legal)
@@ -71,9 +72,10 @@ def find_decision(
 @kernel
 def advance_worlds(
     states: States,
-    seat: int,
-    learnt: bool,
-    last_round: int,
+    seats: Seats,
+    own: bool,
+    others: bool,
+    last_rounds: Seats,
     movers: Seats,
     actions: Actions,
     goes_on: Goes,
@@ -92,7 +94,7 @@ def advance_worlds(
         if goes_on[g]:
             row = states[g]
             apply_action(row, movers[g], int(actions[g]))
-            movers[g], n = find_decision(row, seat, learnt, last_round, weights, legal)
+            movers[g], n = find_decision(row, seats[g], own, others, last_rounds[g], weights, legal)
             goes_on[g] = n > 0
             count += n > 0
             if n > 0:
@@ -104,10 +106,9 @@ def advance_worlds(
 def show_seats(
     states: States, seats: Seats, legal: Actions, masks: Mask, offsets: Offsets, observations: Floats
 ) -> None:
-    """Write what seats of games see that go on."""
+    """Write what seats of games see that go on, as those that have nothing to decide."""
     for g in range(states.shape[0]):
-        n = list_legal(states[g], seats[g], False, legal)
-        show_decision(states[g], seats[g], legal, n, masks[g], offsets, observations[g])
+        show_decision(states[g], seats[g], legal, 0, masks[g], offsets, observations[g])
 
 
 @kernel
@@ -126,13 +127,15 @@ class Lookahead(NamedTuple):
 
     Attributes:
         rounds: So many rounds are played on, the one that the decision is of among them.
-        learnt: The other seats decide as the network does, in place of the heuristic's rules.
+        own: The seat itself decides as the network does, in place of the heuristic's rules.
+        others: So do the other seats.
         win_bonus: Points that winning is worth beyond the points themselves.
         rivalry: What a point of the best other seat costs.
     """
 
     rounds: int = 1
-    learnt: bool = False
+    own: bool = True
+    others: bool = False
     win_bonus: float = 0.0
     rivalry: float = 0.0
 
@@ -149,6 +152,8 @@ class Playouts:
     def __init__(self, forward: Forward, config: GameConfig, lookahead: Lookahead | None = None) -> None:
         """Get ready."""
         self.forward, self.config, self.lookahead = forward, config, lookahead or Lookahead()
+        no_rivals = self.lookahead.win_bonus == 0 and self.lookahead.rivalry == 0
+        self._for_itself = config.solo or no_rivals
         self._sources = forward.inputs.find(config)
         self._table = observation_table(config, forward.inputs.profile)
         self._offsets = lend_offsets(self._table)
@@ -170,51 +175,64 @@ class Playouts:
 
         The worlds are the same for all candidates, their random streams included.
         """
-        count = len(candidates) * len(worlds)
         states = np.tile(worlds, (len(candidates), 1))
-        actions = np.repeat(np.asarray(candidates, np.int16), len(worlds))
+        seats = np.full(len(states), seat)
+        self.play_on(states, seats, np.repeat(np.asarray(candidates, np.int16), len(worlds)))
+        worth = self.weigh(states, seats, self.expect_points(states, seats))
+        return worth.reshape(len(candidates), len(worlds))
+
+    def play_on(self, states: States, seats: Seats, actions: Actions) -> None:
+        """Play an action of a seat in each world, and each world on to where it stops."""
+        count = len(states)
         masks = np.zeros((count, self._n_actions), np.int8)
         observations = np.zeros((count, self._table.size), np.float32)
-        goes_on, movers = np.ones(count, np.bool_), np.full(count, seat)
-        last_round = int(worlds[0, fields.ROUND]) + self.lookahead.rounds - 1
-        shown = self._legal, masks, self._offsets, observations
-        learnt = self.lookahead.learnt
+        goes_on, movers, actions = np.ones(count, np.bool_), seats.copy(), actions.copy()
+        last_rounds = states[:, fields.ROUND].astype(np.int64) + self.lookahead.rounds - 1
+        learnt = self.lookahead.own, self.lookahead.others
+        shown: tuple[Any, ...] = self._legal, masks, self._offsets, observations
         while advance_worlds(
-            states, seat, learnt, last_round, movers, actions, goes_on, self._weights, *shown
+            states, seats, *learnt, last_rounds, movers, actions, goes_on, self._weights, *shown
         ):
             asked = np.flatnonzero(goes_on)
             scores, _ = self.score(observations[asked], masks[asked], Rows(states[asked], movers[asked]))
             actions[asked] = scores.argmax(1)
-        return self._judge(states, seat).reshape(len(candidates), len(worlds))
 
     def score(self, observations: Floats, masks: Mask, rows: Rows) -> tuple[Floats, Floats]:
         """Scores of actions and values, as the network gives them."""
         return self.forward.score(self._sources, observations, masks, rows)
 
-    def _judge(self, states: States, seat: int) -> Doubles:
-        """What worlds that have stopped are worth to the seat."""
-        players, ahead = self.config.players, self.lookahead
-        ended = states[:, fields.PHASE] == rulebook.OVER
-        left = np.flatnonzero(~ended)
-        points = np.zeros((len(states), players))
+    def expect_points(self, states: States, seats: Seats) -> Doubles:
+        """(worlds, players) points that seats have or can expect in worlds that have stopped.
+
+        Alone it is what the goal says; all but those of `seats` are left out where nothing is asked of them.
+        """
+        points = np.zeros((len(states), self.config.players))
         count_ends(states, points)
-        for_itself = players == 1 or (ahead.win_bonus == 0 and ahead.rivalry == 0)
+        left = np.flatnonzero(states[:, fields.PHASE] != rulebook.OVER)
         if len(left):
-            for one in [seat] if for_itself else range(players):
-                points[left, one] = self._expect(states[left], one)
-        if for_itself:
-            return points[:, seat].copy()
-        own, best = points[:, seat], np.delete(points, seat, axis=1).max(axis=1)
+            asked = [seats[left]] if self._for_itself else np.indices((len(left), self.config.players))[1].T
+            for ones in asked:
+                points[left, ones] = self._expect(states[left], ones)
+        return points
+
+    def weigh(self, states: States, seats: Seats, points: Doubles) -> Doubles:
+        """What worlds that have stopped are worth to `seats`, by what all seats can expect there."""
+        among = np.arange(len(states))
+        own = points[among, seats]
+        if self._for_itself:
+            return own
+        others = points.copy()
+        others[among, seats] = -np.inf
+        ahead, best, ended = self.lookahead, others.max(axis=1), states[:, fields.PHASE] == rulebook.OVER
         rounds = np.where(ended, 0, rulebook.ROUNDS + 1 - states[:, fields.ROUND])
         chance = 1 / (1 + np.exp((best - own) / (CLOSE + SPREAD * rounds)))
         worth: Doubles = own - ahead.rivalry * best + ahead.win_bonus * chance
         return worth
 
-    def _expect(self, states: States, seat: int) -> Doubles:
-        """Points that the network expects a seat to have in the end."""
+    def _expect(self, states: States, seats: Seats) -> Doubles:
+        """Points that the network expects seats to have in the end."""
         masks = np.zeros((len(states), self._n_actions), np.int8)
         observations = np.zeros((len(states), self._table.size), np.float32)
-        seats = np.full(len(states), seat)
         show_seats(states, seats, self._legal, masks, self._offsets, observations)
-        _, values = self.score(observations, np.zeros_like(masks), Rows(states, seats))
+        _, values = self.score(observations, masks, Rows(states, seats))
         return values.astype(np.float64) / POINT_WORTH

@@ -8,19 +8,17 @@ can be trusted is measured by `iaww_training.values.calibration`.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
-from iaww_agents.base import Agent, View, Weighed
-from iaww_agents.networks.inputs import PROFILE
-from iaww_agents.ppo.bot import find_shipped, load_forward
-from iaww_agents.ppo_search.playouts import Lookahead, Playouts
+from iaww_agents.base import View
+from iaww_agents.ppo.bot import find_shipped
+from iaww_agents.ppo_search.looking import LookingAgent
+from iaww_agents.ppo_search.playouts import Lookahead
 from iaww_agents.search.bot import MOST_WORLDS
 from iaww_env.bots.numbers import check_whole
 from iaww_env.config import GameConfig
 from iaww_env.game import lend_row
-from iaww_env.random_games import mask_out_discards
 
 WORLDS = 8
 HERE = Path(__file__).resolve().parent
@@ -30,16 +28,13 @@ SHIPPED: dict[tuple[str, ...], str] = {
 
 
 def find_value(config: GameConfig) -> Path:
-    """The weights whose value is played."""
+    """The weights whose value is played: those beside this file, or of `ppo` where there are none."""
     own = SHIPPED.get(config.expansions)
     return find_shipped(config) if own is None or config.solo else HERE / own
 
 
-class ValueAgent(Agent):
+class ValueAgent(LookingAgent):
     """A learnt value, one decision ahead."""
-
-    profile: ClassVar[str] = PROFILE
-    is_slow = True
 
     def __init__(self, worlds: int = WORLDS, path: str | None = None) -> None:
         """Make the bot.
@@ -49,34 +44,20 @@ class ValueAgent(Agent):
             path: Weights whose value is played; by default those that come with this package.
         """
         self._worlds = check_whole("value", "worlds", worlds, 1, MOST_WORLDS)
-        self._path = None if path is None else Path(path)
-        if self._path is not None:  # what is wrong with it is said before any game
-            self.profile = load_forward(self._path).inputs.profile  # type: ignore[misc]  # of this network
-        self._playouts: Playouts | None = None
-        self._rng = np.random.default_rng(0)
-        self._weighed: dict[int, float] = {}
+        super().__init__(path, Lookahead(rounds=0))
 
-    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
-        """Take a seat; the worlds come from the seed."""
-        self._rng, self._weighed = np.random.default_rng(seed), {}
-        if self._playouts is None or self._playouts.config != config:
-            forward = load_forward(self._path or find_value(config))
-            self._playouts = Playouts(forward, config, Lookahead(rounds=0))
-            self._allowed = mask_out_discards(config.expansions)
+    def find_weights(self, config: GameConfig) -> Path:
+        """Those of its own, or of `ppo`."""
+        return find_value(config)
 
     def act(self, view: View) -> int:
         """The action behind which most is expected."""
-        playouts = self._playouts
-        assert playouts is not None, "a game begins with reset"
+        self._weighed = {}
         actions = np.flatnonzero(view.action_mask * self._allowed).astype(np.int16)
         if len(actions) == 1:
-            self._weighed = {}
             return int(actions[0])
-        worlds = playouts.draw_worlds(lend_row(view.sample_game(0)), view.seat, self._worlds, self._rng)
-        values = playouts.compare(worlds, view.seat, actions).mean(axis=1)
+        row = lend_row(view.sample_game(0))
+        worlds = self._playouts.draw_worlds(row, view.seat, self._worlds, self._rng)
+        values = self._playouts.compare(worlds, view.seat, actions).mean(axis=1)
         self._weighed = dict(zip(actions.tolist(), values.tolist(), strict=True))
         return int(actions[values.argmax()])
-
-    def explain(self) -> Weighed | None:
-        """What was expected behind each action of the last decision, in points."""
-        return Weighed("value", dict(self._weighed)) if self._weighed else None

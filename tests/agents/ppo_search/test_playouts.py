@@ -27,7 +27,8 @@ LATE = {"2": 175, "4": 330, "1": 95, "5-ascension": 413}  # decisions after whic
 LOOKAHEADS = {
     "for itself": Lookahead(),
     "to win": Lookahead(2, win_bonus=12.0, rivalry=0.25),
-    "all by the policy": Lookahead(4, learnt=True, rivalry=0.5),
+    "all by the policy": Lookahead(4, others=True, rivalry=0.5),
+    "all by rules": Lookahead(3, own=False, win_bonus=4.0),
     "no further than the action": Lookahead(0, win_bonus=8.0),
 }
 
@@ -55,7 +56,7 @@ def play_on(game: Game, seat: int, action: int, bot: PpoAgent, ahead: Lookahead)
     game.step(seat, action)
     while not game.over and row[fields.ROUND] < now + ahead.rounds:
         mover = game.seats_to_act()[0]
-        if mover == seat or ahead.learnt:
+        if ahead.own if mover == seat else ahead.others:
             game.step(mover, bot.act(make_view(game, mover, bot.profile)))
         else:
             game.step(mover, choose_quickly(row, mover, weights))

@@ -50,7 +50,6 @@ def test_the_action_behind_which_most_is_expected_is_played(mode: str, tmp_path:
         if thought is None:
             continue
         bot.reset(seat, config, 7)
-        assert bot._playouts is not None
         row = lend_row(view.sample_game(0))
         worlds = bot._playouts.draw_worlds(row, seat, 3, np.random.default_rng(7))
         for one, value in thought.values.items():

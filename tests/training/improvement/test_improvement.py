@@ -122,7 +122,7 @@ def test_what_a_position_says_is_the_policy_times_what_candidates_are_worth(held
         for action, share in zip(held.actions[n][tried].tolist(), better, strict=True):
             assert by_action.pop(action) == pytest.approx(share, rel=1e-3, abs=1e-6)
         assert not any(by_action.values())
-        expected = float((better * held.values[n][tried]).sum())
+        expected = float((better * held.points[n][tried]).sum())
         assert lesson.values[n] == pytest.approx(POINT_WORTH * expected, rel=1e-3)
 
 

@@ -1,9 +1,10 @@
 """What a network finds when it looks ahead, written down: `python -m iaww_training.improvement.compare`.
 
 The network plays games, with itself or heuristics in the other seats. At a share of the decisions that it is
-unsure about its likeliest actions are compared in sampled worlds, as the bot `ppo_search` does. A file holds
-the positions of a few games, each as its seat may know it (all else is drawn anew), with the candidates, how
-likely each was, and what it was worth. Files come whole or not at all, so a run that was stopped goes on.
+unsure about its likeliest actions are compared in sampled worlds, as the bot `ppo_search` does, and what is
+best there is played. A file holds the positions of a few games, each as its seat may know it (all else is
+drawn anew), with the candidates, how likely each was, what it was worth, and the points it led to. Files come
+whole or not at all, so a run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ import tyro
 import iaww_env
 from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import load_forward
-from iaww_agents.ppo_search.bot import CANDIDATES, SURE, list_candidates
+from iaww_agents.ppo_search.bot import CANDIDATES, RIVALRY, SURE, TRUST, WIN_BONUS, list_candidates
 from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.views import imagine_rows
@@ -54,8 +55,14 @@ class Options:
     """Sampled worlds of each comparison."""
     share: float = 0.25
     """Share of the unsure decisions that are compared."""
-    win_bonus: float = 0.0
-    """Points that winning is worth beyond the points themselves, in the last round."""
+    own: Literal["policy", "rules"] = "policy"
+    """Who plays worlds on for the seat: the network, or the heuristic's quick rules, five times as fast."""
+    win_bonus: float = WIN_BONUS
+    """Points that winning is worth beyond the points themselves."""
+    rivalry: float = RIVALRY
+    """What a point of the best other seat costs."""
+    temperature: float = 0.5
+    """Of the policy's draws where nothing is compared; at 1 it plays each action as often as it says."""
     out: Path = Path("runs/comparisons")
     """Where the files lie; what is there is not played again."""
     workers: int | None = None
@@ -72,6 +79,7 @@ class Comparisons(NamedTuple):
         actions: (positions, CANDIDATES) the candidates, the likeliest first; NO_ACTION behind the last.
         log_probs: How likely the policy was to play each.
         values: What each is worth, in points, over all sampled worlds.
+        points: The seat's own points of these, which `values` weighs against the others'.
     """
 
     about: dict[str, Any]
@@ -80,6 +88,27 @@ class Comparisons(NamedTuple):
     actions: npt.NDArray[np.int16]
     log_probs: npt.NDArray[np.float32]
     values: npt.NDArray[np.float32]
+    points: npt.NDArray[np.float32]
+
+
+class Doubt(NamedTuple):
+    """A decision that the policy is not sure of."""
+
+    row: npt.NDArray[np.int16]
+    seat: int
+    actions: npt.NDArray[np.int16]
+    log_probs: Doubles
+
+
+class Compared(NamedTuple):
+    """The same, and of each candidate what it is worth and the points that it leads to."""
+
+    row: npt.NDArray[np.int16]
+    seat: int
+    actions: npt.NDArray[np.int16]
+    log_probs: Doubles
+    values: Doubles
+    points: Doubles
 
 
 class Comparer:
@@ -88,9 +117,8 @@ class Comparer:
     def __init__(self, options: Options, config: GameConfig, first: int) -> None:
         """Begin the games of a file, whose seeds are counted from `first`."""
         self._options, self._config = options, config
-        self._playouts = Playouts(
-            load_forward(options.network), config, Lookahead(win_bonus=options.win_bonus)
-        )
+        lookahead = Lookahead(1, options.own == "policy", False, options.win_bonus, options.rivalry)
+        self._playouts = Playouts(load_forward(options.network), config, lookahead)
         profile = self._playouts.forward.inputs.profile
         self._batch = Batch(config, IN_FILE, first, observation=profile, discards=False)
         self._rng = np.random.default_rng(first)
@@ -99,9 +127,9 @@ class Comparer:
         if not config.solo:
             for g in range(1, IN_FILE, 2):
                 self._mine[g] = np.arange(config.players) == self._rng.integers(config.players)
-        self._found: list[tuple[Any, ...]] = []
+        self._found: list[Compared] = []
 
-    def play(self) -> list[tuple[Any, ...]]:
+    def play(self) -> list[Compared]:
         """Play all games once; the positions that were compared."""
         batch, goes_on = self._batch, np.ones(IN_FILE, np.bool_)
         expert = HeuristicExpert(batch)
@@ -117,26 +145,46 @@ class Comparer:
         return self._found
 
     def _decide(self, asked: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Actions drawn from the policy; a share of the decisions is compared."""
+        """Actions drawn from the policy, and for a share of the decisions what comparing them says."""
         if len(asked) == 0:
             return asked
         batch, rng = self._batch, self._rng
         states, seats = lend_states(batch), batch.seats
         rows = Rows(states[asked], seats[asked])
         scores, _ = self._playouts.score(batch.observations[asked], batch.masks[asked], rows)
-        drawn: npt.NDArray[np.int64] = (scores + rng.gumbel(size=scores.shape)).argmax(1)
-        for place in np.flatnonzero(rng.random(len(asked)) < self._options.share):
+        luck = self._options.temperature * rng.gumbel(size=scores.shape)
+        played: npt.NDArray[np.int64] = (scores + luck).argmax(1)
+        places, doubts = [], []
+        for place in np.flatnonzero(rng.random(len(asked)) < self._options.share).tolist():
             actions, log_probs = list_candidates(scores[place], CANDIDATES)
             if len(actions) > 1 and log_probs[0] < np.log(SURE):
                 g, seat = int(asked[place]), int(seats[asked[place]])
                 row = imagine_rows(states, np.array([g]), np.array([seat]))[0]
-                self._found.append((row, seat, actions, log_probs, self._compare(row, seat, actions)))
-        return drawn
+                places.append(place)
+                doubts.append(Doubt(row, seat, actions, log_probs))
+        for place, found in zip(places, self._compare(doubts), strict=True):
+            played[place] = found.actions[(found.values + TRUST * found.log_probs).argmax()]
+            self._found.append(found)
+        return played
 
-    def _compare(self, row: npt.NDArray[np.int16], seat: int, actions: npt.NDArray[np.int16]) -> Doubles:
-        worlds = self._playouts.draw_worlds(row, seat, self._options.worlds, self._rng)
-        values: Doubles = self._playouts.compare(worlds, seat, actions).mean(axis=1)
-        return values
+    def _compare(self, doubts: Sequence[Doubt]) -> list[Compared]:
+        """What each candidate is worth, of all decisions side by side."""
+        if not doubts:
+            return []
+        playouts, count = self._playouts, self._options.worlds
+        worlds = [
+            np.tile(playouts.draw_worlds(one.row, one.seat, count, self._rng), (len(one.actions), 1))
+            for one in doubts
+        ]
+        states, lengths = np.concatenate(worlds), [len(part) for part in worlds]
+        seats = np.repeat([one.seat for one in doubts], lengths)
+        playouts.play_on(states, seats, np.concatenate([np.repeat(one.actions, count) for one in doubts]))
+        points = playouts.expect_points(states, seats)
+        worth = playouts.weigh(states, seats, points).reshape(-1, count).mean(axis=1)
+        own = points[np.arange(len(seats)), seats].reshape(-1, count).mean(axis=1)
+        behind = np.cumsum([len(one.actions) for one in doubts])[:-1]
+        parts = zip(doubts, np.split(worth, behind), np.split(own, behind), strict=True)
+        return [Compared(*one, values, mean) for one, values, mean in parts]
 
 
 # --- Files -----------------------------------------------------------------------------------------
@@ -153,10 +201,11 @@ def write_file(options: Options, part: tuple[str, int]) -> int:
         return len(known.seats)
     found = Comparer(options, find_mode(mode), first).play()
     actions = np.full((len(found), CANDIDATES), NO_ACTION, np.int16)
-    log_probs, values = np.zeros((2, len(found), CANDIDATES), np.float32)
-    for n, (_, _, candidates, logs, worth) in enumerate(found):
+    log_probs, values, points = np.zeros((3, len(found), CANDIDATES), np.float32)
+    for n, (_, _, candidates, *numbers) in enumerate(found):
         actions[n, : len(candidates)] = candidates
-        log_probs[n, : len(candidates)], values[n, : len(candidates)] = logs, worth
+        for array, new in zip((log_probs, values, points), numbers, strict=True):
+            array[n, : len(candidates)] = new
     buffer = io.BytesIO()
     states = np.stack([one[0] for one in found])
     seats = np.array([one[1] for one in found], np.int16)
@@ -166,6 +215,7 @@ def write_file(options: Options, part: tuple[str, int]) -> int:
         "actions": actions,
         "log_probs": log_probs,
         "values": values,
+        "points": points,
     }
     np.savez_compressed(buffer, about=json.dumps(about), **arrays)
     write_whole(path, buffer.getvalue())
@@ -179,7 +229,10 @@ def describe(options: Options, mode: str) -> dict[str, Any]:
         "network": options.network.name,
         "worlds": options.worlds,
         "share": options.share,
+        "own": options.own,
         "win_bonus": options.win_bonus,
+        "rivalry": options.rivalry,
+        "temperature": options.temperature,
         "version": iaww_env.__version__,
     }
 

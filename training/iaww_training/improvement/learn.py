@@ -1,9 +1,11 @@
 """A network learns from comparisons: `python -m iaww_training.improvement.learn --help` says how.
 
-What a position says is a better policy: the network's own, times e to the power of what each candidate is
-worth in points over `trust`; and a better value: what that policy expects. What cannot be learnt by heart is
-said of files that are kept for testing: the points that a decision gains by the new policy, of those that
-the better one would gain.
+What a position teaches is to play what is worth more, and not to leave the policy that was compared by more
+than that is worth: `trust` points are the price of a unit of divergence from it. What is worth how much is
+known by a few worlds only; that is why no single position says what to play, and chance cancels out over
+all that the network holds for alike. The value learns the points that the better policy expects. What cannot
+be learnt by heart is said of files that are kept for testing: how far what the network plays is behind the
+best candidate, before it learnt and after.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from iaww_env.errors import ConfigError
 from iaww_env.observation import lend_offsets, observation_table
 from iaww_training.decisions import Seen, cut, join, look
 from iaww_training.improvement.compare import NO_ACTION, Comparisons, read_file
-from iaww_training.network import ScoringNetwork, load_network, save_network
+from iaww_training.network import NOWHERE, ScoringNetwork, load_network, save_network
 from iaww_training.ppo.settings import find_mode
 
 KEPT = 12  # every so many files one is kept for testing
@@ -59,17 +61,17 @@ class Options:
 
 
 class Lesson(NamedTuple):
-    """Positions as the network sees them, (positions, most legal) what to play, and what to expect.
+    """Positions as the network sees them; (positions, most legal) by the places of their legal actions.
 
     Attributes:
         seen: What is seen.
-        targets: How likely each legal action should be, by its place among them.
-        worth: What each candidate is worth in points, by its place; 0 for all others.
-        values: What the better policy expects, as networks learn it.
+        log_probs: How likely the policy that was compared was to play each candidate; NOWHERE for all others.
+        worth: What each candidate is worth in points; 0 for all others.
+        values: (positions,) what the better policy expects, as networks learn it.
     """
 
     seen: Seen
-    targets: npt.NDArray[np.float32]
+    log_probs: npt.NDArray[np.float32]
     worth: npt.NDArray[np.float32]
     values: npt.NDArray[np.float32]
 
@@ -94,15 +96,15 @@ def make_lesson(inputs: Inputs, held: Comparisons, trust: float) -> Lesson:
     better = np.where(is_there, held.log_probs + held.values / trust, -np.inf)
     better = np.exp(better - better.max(axis=1, keepdims=True))
     better /= better.sum(axis=1, keepdims=True)
-    targets, worth = np.zeros((2, len(seen), fields.MOST_LEGAL), np.float32)
-    legal = seen.legal
+    worth = np.zeros((len(seen), fields.MOST_LEGAL), np.float32)
+    log_probs, legal = np.full_like(worth, NOWHERE), seen.legal
     for place in range(held.actions.shape[1]):
         matches = legal.actions == held.actions[legal.rows, place]
         rows, places = legal.rows[matches], legal.places[matches]
-        targets[rows, places] = better[rows, place]
+        log_probs[rows, places] = held.log_probs[rows, place]
         worth[rows, places] = held.values[rows, place]
-    expected = (better * np.where(is_there, held.values, 0)).sum(axis=1)
-    return Lesson(seen, targets, worth, (POINT_WORTH * expected).astype(np.float32))
+    expected = (better * np.where(is_there, held.points, 0)).sum(axis=1)
+    return Lesson(seen, log_probs, worth, (POINT_WORTH * expected).astype(np.float32))
 
 
 def join_lessons(parts: Sequence[Lesson]) -> Lesson:
@@ -135,8 +137,8 @@ def teach(network: ScoringNetwork, lesson: Lesson, options: Options) -> None:
             fall = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * step / steps))
             optimizer.param_groups[0]["lr"] = options.learning_rate * fall
             scores, values = network(*lesson.seen.take(chosen))
-            targets = torch.from_numpy(lesson.targets[chosen][:, : scores.shape[1]])
-            policy = -(targets * torch.log_softmax(scores, 1).clamp(min=-1e3)).sum(1).mean()
+            before, worth = (torch.from_numpy(array[chosen, : scores.shape[1]]) for array in lesson[1:3])
+            policy = find_policy_loss(scores, before, worth / options.trust)
             value = torch.nn.functional.mse_loss(values, torch.from_numpy(lesson.values[chosen]))
             optimizer.zero_grad()
             loss = policy + options.value_weight * value
@@ -144,6 +146,19 @@ def teach(network: ScoringNetwork, lesson: Lesson, options: Options) -> None:
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             step += 1
+
+
+def find_policy_loss(scores: torch.Tensor, before: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
+    """What the policy of scores loses, in units of `trust`: divergence from the one before, less its worth.
+
+    Both are of the candidates among each other; what falls to other actions is lost by its logarithm.
+    """
+    is_there = before > NOWHERE
+    among_all = torch.log_softmax(scores, 1)
+    on_them = torch.logsumexp(among_all.masked_fill(~is_there, NOWHERE), 1, keepdim=True)
+    logs = (among_all - on_them).masked_fill(~is_there, 0)
+    lost = logs.exp() * is_there * (logs - before.masked_fill(~is_there, 0) - worth)
+    return (lost.sum(1) - on_them[:, 0]).mean()
 
 
 @torch.no_grad()
@@ -156,7 +171,7 @@ def find_losses(network: ScoringNetwork, lesson: Lesson) -> tuple[float, float]:
     for start in range(0, len(lesson.seen), 4096):
         chosen = np.arange(start, min(start + 4096, len(lesson.seen)))
         scores, values = network(*lesson.seen.take(chosen))
-        known = torch.from_numpy(lesson.targets[chosen][:, : scores.shape[1]]) > 0
+        known = torch.from_numpy(lesson.log_probs[chosen, : scores.shape[1]]) > NOWHERE
         places = torch.where(known, scores, -1e9).argmax(1).numpy()
         behind.append(find_best(lesson, chosen) - lesson.worth[chosen, places])
         errors.append((values.numpy() - lesson.values[chosen]) / POINT_WORTH)
@@ -165,7 +180,7 @@ def find_losses(network: ScoringNetwork, lesson: Lesson) -> tuple[float, float]:
 
 def find_best(lesson: Lesson, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
     """What the best candidate of each position is worth."""
-    worth = np.where(lesson.targets[chosen] > 0, lesson.worth[chosen], -np.inf)
+    worth = np.where(lesson.log_probs[chosen] > NOWHERE, lesson.worth[chosen], -np.inf)
     best: npt.NDArray[np.float32] = worth.max(axis=1)
     return best
 
