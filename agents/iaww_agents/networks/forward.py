@@ -79,8 +79,11 @@ class Forward:
         width, depth = self._weights.trunk_2.shape[0], self._weights.card.shape[1]
         self._scratch = np.zeros((2, width), np.float32)
         self._queries = np.zeros((inputs.asking, depth), np.float32)
-        self._known = np.zeros(inputs.asking, np.bool_)
+        self._biases = np.zeros(len(inputs.verbs), np.float32)
+        self._known = np.zeros(len(inputs.verbs), np.bool_)
         self._action = np.zeros(depth, np.float32)
+        self._numbers = np.zeros(max(self._weights.trunk_1.shape) + 1, np.float32)
+        self._where = np.zeros(len(self._numbers), np.int32)
 
     def score(
         self, sources: Sources, observations: Floats, masks: Masks, rows: Rows | None = None
@@ -108,8 +111,11 @@ class Forward:
             self._weights,
             self._scratch,
             self._queries,
+            self._biases,
             self._known,
             self._action,
+            self._numbers,
+            self._where,
             scores,
             values,
         )
@@ -117,42 +123,57 @@ class Forward:
 
 
 @inlined
-def look(observation: Floats, outlook: Floats, runs: Places, w: Weights, hidden: Floats) -> None:
+def add_rows(numbers: Floats, places: Places, count: int, rows: Floats, sums: Floats) -> None:
+    """Add so many rows to sums, each times its number: four in a pass, in the order of one at a time."""
+    whole = count - count % 4
+    for i in range(0, whole, 4):
+        a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
+        p, q, r, s = places[i], places[i + 1], places[i + 2], places[i + 3]
+        for j in range(len(sums)):
+            sums[j] = sums[j] + a * rows[p, j] + b * rows[q, j] + c * rows[r, j] + d * rows[s, j]
+    for i in range(whole, count):
+        for j in range(len(sums)):
+            sums[j] += numbers[i] * rows[places[i], j]
+
+
+@inlined
+def keep_positive(values: Floats, numbers: Floats, places: Places) -> int:
+    """Note what is above zero, and where; how many these are."""
+    count = 0
+    for i in range(len(values)):  # without a branch, which could only be guessed wrongly
+        numbers[count], places[count] = values[i], i
+        count += values[i] > 0
+    return count
+
+
+@inlined
+def look(
+    observation: Floats,
+    outlook: Floats,
+    runs: Places,
+    w: Weights,
+    hidden: Floats,
+    numbers: Floats,
+    at: Places,
+) -> None:
     """The trunk: what is made of what a seat knows stands in `hidden[1]` behind it."""
     first, state = hidden[0], hidden[1]
     for j in range(len(first)):
         first[j] = w.trunk_1_bias[j]
         state[j] = w.trunk_2_bias[j]
+    count = 0
     for run in range(runs.shape[0]):
         for i in range(runs[run, 0], runs[run, 1]):
-            x = observation[i]
-            if x != 0:
-                n = i - runs[run, 0] + runs[run, 2]
-                for j in range(len(first)):
-                    first[j] += x * w.trunk_1[n, j]
+            numbers[count], at[count] = observation[i], i - runs[run, 0] + runs[run, 2]
+            count += observation[i] != 0
     behind = w.trunk_1.shape[0] - len(outlook)
     for i in range(len(outlook)):
-        for j in range(len(first)):
-            first[j] += outlook[i] * w.trunk_1[behind + i, j]
-    for i in range(len(first)):
-        x = first[i]
-        if x > 0:
-            for j in range(len(state)):
-                state[j] += x * w.trunk_2[i, j]
+        numbers[count], at[count] = outlook[i], behind + i
+        count += 1
+    add_rows(numbers, at, count, w.trunk_1, first)
+    add_rows(numbers, at, keep_positive(first, numbers, at), w.trunk_2, state)
     for j in range(len(state)):
         state[j] = max(state[j], np.float32(0))
-
-
-@inlined
-def ask(verb: int, state: Floats, w: Weights, query: Floats) -> None:
-    """What the seat looks for with a verb."""
-    for k in range(len(query)):
-        query[k] = w.query_bias[verb, k]
-    for j in range(len(state)):
-        x = state[j]
-        if x > 0:
-            for k in range(len(query)):
-                query[k] += x * w.query[verb, j, k]
 
 
 @inlined
@@ -199,8 +220,11 @@ def score_decisions(
     w: Weights,
     hidden: Floats,
     queries: Floats,
+    biases: Floats,
     known: npt.NDArray[np.bool_],
     action: Floats,
+    numbers: Floats,
+    where: Places,
     scores: Floats,
     values: Floats,
 ) -> None:
@@ -208,7 +232,8 @@ def score_decisions(
     shrink, state, at = np.float32(action.shape[0] ** -0.5), hidden[1], 0
     for row in range(masks.shape[0]):
         observation = observations[row]
-        look(observation, outlook[row], runs, w, hidden)
+        look(observation, outlook[row], runs, w, hidden, numbers, where)
+        active = keep_positive(state, numbers, where)
         value = w.value_bias[0]
         for j in range(len(state)):
             value += state[j] * w.value[j]
@@ -218,13 +243,17 @@ def score_decisions(
         for number in range(masks.shape[1]):
             if masks[row, number]:
                 verb, said = verb_of[number], advice[min(at, advice.shape[0] - 1)]
-                score = w.bias_bias[verb]
-                for j in range(len(state)):
-                    score += state[j] * w.bias[verb, j]
-                if verb < known.shape[0]:
-                    if not known[verb]:
-                        known[verb] = True
-                        ask(verb, state, w, queries[verb])
+                asks = verb < queries.shape[0]
+                if not known[verb]:
+                    known[verb], biases[verb] = True, w.bias_bias[verb]
+                    for j in range(len(state)):
+                        biases[verb] += state[j] * w.bias[verb, j]
+                    if asks:
+                        for k in range(queries.shape[1]):
+                            queries[verb, k] = w.query_bias[verb, k]
+                        add_rows(numbers, where, active, w.query[verb], queries[verb])
+                score = biases[verb]
+                if asks:
                     kind = kind_of[number]
                     fits = fit(verb, kind, observation, said, places, w, queries[verb], action)
                     score += fits * shrink

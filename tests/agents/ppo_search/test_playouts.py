@@ -122,6 +122,26 @@ def test_candidates_meet_the_same_worlds() -> None:
     assert len(np.unique(first)) > 1, "they are different worlds"
 
 
+@pytest.mark.parametrize("to_what_end", ["for itself", "to win"])
+def test_worlds_of_many_decisions_go_side_by_side(to_what_end: str) -> None:
+    """Other games in other rounds, each looked at from another seat: all as each alone."""
+    config = GameConfig(3)
+    playouts = Playouts(load_forward(find_shipped(GameConfig(2))), config, LOOKAHEADS[to_what_end])
+    states, seats, actions, alone = [], [], [], []
+    for steps in (10, 60, 130):
+        batch = draw_decisions(config, steps, games=4)
+        game, seat, action = batch.game(1), int(batch.seats[1]), int(batch.masks[1].argmax())
+        worlds = playouts.draw_worlds(lend_row(game), seat, 2, np.random.default_rng(steps))
+        alone += playouts.compare(worlds, seat, np.array([action], np.int16))[0].tolist()
+        states.append(worlds)
+        seats += [seat] * 2
+        actions += [action] * 2
+    assert len(set(seats)) > 1
+    rows, who = np.concatenate(states), np.array(seats)
+    playouts.play_on(rows, who, np.array(actions, np.int16))
+    assert playouts.weigh(rows, who, playouts.expect_points(rows, who)).tolist() == alone
+
+
 def test_worlds_agree_with_what_the_seat_knows_and_with_nothing_else() -> None:
     """The same draws from a game whose hidden cards are others; each world shows the seat the same."""
     config = GameConfig(4)

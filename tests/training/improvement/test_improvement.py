@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import find_shipped, load_forward
@@ -14,20 +18,22 @@ from iaww_env.bots.views import imagine_rows, make_view
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.game import make_game
+from iaww_env.outputs import write_whole
 from iaww_training.improvement import compare, learn
 from iaww_training.improvement.compare import NO_ACTION, Comparer, Comparisons, read_file, write_comparisons
-from iaww_training.improvement.learn import find_losses, make_lesson, teach
-from iaww_training.network import load_network
+from iaww_training.improvement.learn import find_losses, find_policy_loss, make_lesson, teach
+from iaww_training.network import NOWHERE, load_network
 
 NETWORK = find_shipped(GameConfig(2))
 MODE = "base3"
+PART = (MODE, compare.FIRST_SEED + compare.MOST_GAMES)  # of seed 1, and its only file
 TRUST = 2.0
 
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory: pytest.TempPathFactory) -> compare.Options:
     out = tmp_path_factory.mktemp("comparisons")
-    return compare.Options(NETWORK, (MODE,), games=8, worlds=2, share=0.15, out=out, workers=1)
+    return compare.Options(NETWORK, (MODE,), games=64, worlds=2, share=0.15, out=out, workers=1)
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +41,11 @@ def held(options: compare.Options) -> Comparisons:
     """The positions of a small file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compare, "IN_FILE", 8)
-        count = compare.write_file(options, (MODE, 1))
-    found = read_file(options.out / f"{MODE}-1.npz")
-    assert len(found.seats) == count > 40
+        part, content = compare.pack_file(options, PART)
+    assert part == PART
+    write_whole(compare.name_file(options, PART), content)
+    found = read_file(options.out / f"{MODE}-{PART[1]}.npz")
+    assert len(found.seats) > 40
     return found
 
 
@@ -83,18 +91,43 @@ def test_a_file_that_is_there_is_not_made_again_and_no_other_is_taken_for_it(
     options: compare.Options, held: Comparisons, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Comparer, "play", lambda _: pytest.fail("it is there"))
-    assert compare.write_file(options, (MODE, 1)) == len(held.seats)
-    other = compare.Options(NETWORK, (MODE,), worlds=3, share=0.15, out=options.out)
-    with pytest.raises(ConfigError, match="another folder"):
-        compare.write_file(other, (MODE, 1))
+    assert list(write_comparisons(options)) == [len(held.seats)]
+    for other in ({"worlds": 3}, {"own": "rules"}, {"network": find_shipped(GameConfig(1))}):
+        with pytest.raises(ConfigError, match="another folder"):
+            list(write_comparisons(replace(options, **other)))
+
+
+@pytest.mark.parametrize("backend", ["local", "ray"])
+def test_what_is_missing_is_made_where_it_is_said(
+    backend: Any, options: compare.Options, held: Comparisons, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files of all modes come on together, and of other games with another seed."""
+    content, asked = compare.name_file(options, PART).read_bytes(), []
+
+    def share(work: object, parts: list[tuple[str, int]], workers: int | None) -> Iterator[Any]:
+        asked.extend(parts)
+        return ((part, content) for part in parts)
+
+    monkeypatch.setattr(compare if backend == "local" else compare.ray_work, "share_work", share)
+    monkeypatch.setattr(compare, "describe", lambda *_: held.about)
+    said = replace(options, modes=("base2", "base3"), games=128, out=tmp_path, backend=backend)
+    n = len(held.seats)
+    assert list(write_comparisons(said)) == [n, 2 * n, 3 * n, 4 * n]
+    assert [mode for mode, _ in asked] == ["base2", "base3"] * 2
+    assert len(set(asked)) == 4
+    compare.name_file(said, asked[1]).unlink()
+    assert list(write_comparisons(said)) == [3 * n, 4 * n]
+    assert len(asked) == 5
+    list(write_comparisons(replace(said, seed=2)))
+    assert len({first for _, first in asked}) == 4
 
 
 def test_the_same_games_give_the_same_positions(options: compare.Options, held: Comparisons) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compare, "IN_FILE", 8)
-        again = Comparer(options, GameConfig(3), 1).play()
-    assert [one[0].tolist() for one in again] == held.states.tolist()
-    assert np.concatenate([one[4] for one in again]).astype(np.float32).tolist() == [
+        again = Comparer(options, GameConfig(3), PART[1]).play()
+    assert [one.row.tolist() for one in again] == held.states.tolist()
+    assert np.concatenate([one.values for one in again]).astype(np.float32).tolist() == [
         worth
         for actions, values in zip(held.actions, held.values, strict=True)
         for worth in values[actions != NO_ACTION].tolist()
@@ -109,21 +142,37 @@ def test_files_that_hold_none_are_refused(tmp_path: Path) -> None:
         learn.find_files([tmp_path / "none"])
 
 
-def test_what_a_position_says_is_the_policy_times_what_candidates_are_worth(held: Comparisons) -> None:
+def test_what_a_position_teaches_stands_with_its_actions(held: Comparisons) -> None:
+    """Worth and likelihood of each candidate; and as the value the points that the better policy expects."""
     network = load_network(NETWORK)
-    lesson, legal = make_lesson(network.inputs, held, TRUST), None
+    lesson = make_lesson(network.inputs, held, TRUST)
     legal = lesson.seen.legal
     for n in range(0, len(held.seats), 5):
         tried = held.actions[n] != NO_ACTION
-        odds = np.exp(held.log_probs[n][tried].astype(np.float64)) * np.exp(held.values[n][tried] / TRUST)
-        better = odds / odds.sum()
         own = legal.rows == n
-        by_action = dict(zip(legal.actions[own].tolist(), lesson.targets[n][legal.places[own]], strict=True))
-        for action, share in zip(held.actions[n][tried].tolist(), better, strict=True):
-            assert by_action.pop(action) == pytest.approx(share, rel=1e-3, abs=1e-6)
-        assert not any(by_action.values())
-        expected = float((better * held.points[n][tried]).sum())
+        places = dict(zip(legal.actions[own].tolist(), legal.places[own].tolist(), strict=True))
+        at = [places.pop(action) for action in held.actions[n][tried].tolist()]
+        assert lesson.log_probs[n][at].tolist() == held.log_probs[n][tried].tolist()
+        assert lesson.worth[n][at].tolist() == held.values[n][tried].tolist()
+        assert (lesson.log_probs[n][list(places.values())] == NOWHERE).all()
+        odds = np.exp(held.log_probs[n][tried].astype(np.float64)) * np.exp(held.values[n][tried] / TRUST)
+        expected = float((odds / odds.sum() * held.points[n][tried]).sum())
         assert lesson.values[n] == pytest.approx(POINT_WORTH * expected, rel=1e-3)
+
+
+def test_least_is_lost_by_the_policy_before_times_what_actions_are_worth() -> None:
+    """Of scores that are learnt from one position; what falls to an action that is no candidate is lost."""
+    before = torch.tensor([[-0.5, -1.2, NOWHERE, -2.0, NOWHERE]])
+    worth = torch.tensor([[1.0, 2.5, 7.0, 0.0, 9.0]])
+    scores = torch.tensor([[0.3, 0.1, 0.2, 0.4, NOWHERE]], requires_grad=True)
+    better = torch.softmax(torch.where(before > NOWHERE, before + worth, NOWHERE), 1)
+    optimizer = torch.optim.Adam([scores], lr=0.1)
+    for _ in range(600):
+        optimizer.zero_grad()
+        find_policy_loss(scores, before, worth).backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    found = torch.softmax(scores.detach(), 1)
+    assert found.numpy() == pytest.approx(better.numpy(), abs=2e-3)
 
 
 def test_what_is_worth_more_is_learnt(held: Comparisons, tmp_path: Path) -> None:
@@ -150,17 +199,3 @@ def test_the_command_learns_from_files(
     assert "positions of 1 files" in capsys.readouterr().out
     new, old = load_network(tmp_path / "new.npz"), load_network(NETWORK)
     assert not np.allclose(new.query.weight.detach().numpy(), old.query.weight.detach().numpy())
-
-
-def test_all_modes_come_on_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, int]] = []
-
-    def share(work: object, parts: list[tuple[str, int]], workers: int | None) -> list[int]:
-        asked.extend(parts)
-        return [3] * len(parts)
-
-    monkeypatch.setattr(compare, "share_work", share)
-    said = compare.Options(NETWORK, ("base2", "base3"), games=128, out=tmp_path)
-    assert list(write_comparisons(said)) == [3, 6, 9, 12]
-    assert [mode for mode, _ in asked] == ["base2", "base3"] * 2
-    assert len(set(asked)) == 4

@@ -9,6 +9,7 @@ whole or not at all, so a run that was stopped goes on.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import sys
@@ -34,10 +35,12 @@ from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_env.processes import share_work
+from iaww_training import ray_work
 from iaww_training.experts import HeuristicExpert
 from iaww_training.ppo.settings import find_mode
 
 IN_FILE = 64  # games
+FIRST_SEED, MOST_GAMES = 70_000_000, 1_000_000  # where those of a seed begin, and how many there are at most
 NO_ACTION = -1
 
 
@@ -63,10 +66,14 @@ class Options:
     """What a point of the best other seat costs."""
     temperature: float = 0.5
     """Of the policy's draws where nothing is compared; at 1 it plays each action as often as it says."""
+    seed: int = 1
+    """Of games and worlds: with another they are other games."""
     out: Path = Path("runs/comparisons")
     """Where the files lie; what is there is not played again."""
     workers: int | None = None
     """Processes; one for each core by default."""
+    backend: Literal["local", "ray"] = "local"
+    """Where they run: here, or on a Ray cluster, whose machines find the network at the same path."""
 
 
 class Comparisons(NamedTuple):
@@ -190,15 +197,9 @@ class Comparer:
 # --- Files -----------------------------------------------------------------------------------------
 
 
-def write_file(options: Options, part: tuple[str, int]) -> int:
-    """Play and compare the games of a file, if it is not there; the positions in it."""
+def pack_file(options: Options, part: tuple[str, int]) -> tuple[tuple[str, int], bytes]:
+    """Play and compare the games of a file; what it holds."""
     mode, first = part
-    path, about = options.out / f"{mode}-{first}.npz", describe(options, mode)
-    if path.exists():
-        known = read_file(path)
-        if known.about != about:
-            raise ConfigError(f"{path} holds comparisons of {known.about}: take another folder")
-        return len(known.seats)
     found = Comparer(options, find_mode(mode), first).play()
     actions = np.full((len(found), CANDIDATES), NO_ACTION, np.int16)
     log_probs, values, points = np.zeros((3, len(found), CANDIDATES), np.float32)
@@ -206,35 +207,33 @@ def write_file(options: Options, part: tuple[str, int]) -> int:
         actions[n, : len(candidates)] = candidates
         for array, new in zip((log_probs, values, points), numbers, strict=True):
             array[n, : len(candidates)] = new
-    buffer = io.BytesIO()
-    states = np.stack([one[0] for one in found])
-    seats = np.array([one[1] for one in found], np.int16)
     arrays: dict[str, Any] = {
-        "states": states,
-        "seats": seats,
+        "states": np.stack([one.row for one in found]),
+        "seats": np.array([one.seat for one in found], np.int16),
         "actions": actions,
         "log_probs": log_probs,
         "values": values,
         "points": points,
     }
-    np.savez_compressed(buffer, about=json.dumps(about), **arrays)
-    write_whole(path, buffer.getvalue())
-    return len(found)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, about=json.dumps(describe(options, mode)), **arrays)
+    return part, buffer.getvalue()
 
 
 def describe(options: Options, mode: str) -> dict[str, Any]:
     """What is said of the positions of a file."""
+    said = ("worlds", "share", "own", "win_bonus", "rivalry", "temperature", "seed")
     return {
         "mode": mode,
-        "network": options.network.name,
-        "worlds": options.worlds,
-        "share": options.share,
-        "own": options.own,
-        "win_bonus": options.win_bonus,
-        "rivalry": options.rivalry,
-        "temperature": options.temperature,
+        "network": hashlib.sha256(options.network.read_bytes()).hexdigest()[:16],
+        **{name: getattr(options, name) for name in said},
         "version": iaww_env.__version__,
     }
+
+
+def name_file(options: Options, part: tuple[str, int]) -> Path:
+    """Where the positions of some games lie."""
+    return options.out / f"{part[0]}-{part[1]}.npz"
 
 
 def read_file(path: Path) -> Comparisons:
@@ -257,15 +256,34 @@ def read_file(path: Path) -> Comparisons:
 
 
 def write_comparisons(options: Options) -> Iterator[int]:
-    """Write what is missing, on all cores; gives how many positions are there, again and again."""
+    """Write what is missing, on all cores; gives how many positions are there, again and again.
+
+    Raises:
+        ConfigError: What is there was compared otherwise.
+    """
     options.out.mkdir(parents=True, exist_ok=True)
-    firsts = range(0, options.games, IN_FILE)
+    begin = FIRST_SEED + MOST_GAMES * options.seed
+    firsts = range(begin, begin + options.games, IN_FILE)
     # All modes come on together, so that a run that is stopped has some of each.
-    parts = [(mode, 70_000_000 + first) for first in firsts for mode in options.modes]
-    done = 0
-    for count in share_work(partial(write_file, options), parts, options.workers):
-        done += count
+    parts = [(mode, first) for first in firsts for mode in options.modes]
+    missing = [part for part in parts if not name_file(options, part).exists()]
+    done = sum(count_positions(options, part) for part in parts if part not in set(missing))
+    if done:
         yield done
+    share = share_work if options.backend == "local" else ray_work.share_work
+    for part, content in share(partial(pack_file, options), missing, options.workers):
+        write_whole(name_file(options, part), content)
+        done += count_positions(options, part)
+        yield done
+
+
+def count_positions(options: Options, part: tuple[str, int]) -> int:
+    """How many positions a file holds that is there."""
+    path = name_file(options, part)
+    held = read_file(path)
+    if held.about != describe(options, part[0]):
+        raise ConfigError(f"{path} holds comparisons of {held.about}: take another folder")
+    return len(held.seats)
 
 
 def main(args: Sequence[str] | None = None) -> int:
