@@ -33,7 +33,7 @@ TRUST = 2.0
 @pytest.fixture(scope="module")
 def options(tmp_path_factory: pytest.TempPathFactory) -> compare.Options:
     out = tmp_path_factory.mktemp("comparisons")
-    return compare.Options(NETWORK, (MODE,), games=64, worlds=2, share=0.15, out=out, workers=1)
+    return compare.Options(network=NETWORK, modes=(MODE,), games=64, worlds=2, share=0.15, out=out, workers=1)
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +182,7 @@ def test_what_is_worth_more_is_learnt(held: Comparisons, tmp_path: Path) -> None
         turned[n, np.flatnonzero(actions != NO_ACTION)[-1]] = turned[n].max() + 12
     network = load_network(NETWORK)
     lesson = make_lesson(network.inputs, held._replace(values=turned), 1.0)
-    said = learn.Options((tmp_path,), network=NETWORK, out=tmp_path / "out.npz", epochs=40, minibatch=32)
+    said = learn.How(epochs=40, minibatch=32, learning_rate=3e-4)
     before, off = find_losses(network, lesson)
     teach(network, lesson, said)
     behind, closer = find_losses(network, lesson)

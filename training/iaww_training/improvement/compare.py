@@ -45,11 +45,9 @@ NO_ACTION = -1
 
 
 @dataclass(frozen=True)
-class Options:
-    """What is compared."""
+class How:
+    """How positions are compared."""
 
-    network: Path
-    """The network that plays and looks ahead."""
     modes: tuple[str, ...] = ("base4",)
     """Kinds of games, as `iaww train` names them."""
     games: int = 1024
@@ -66,14 +64,22 @@ class Options:
     """What a point of the best other seat costs."""
     temperature: float = 0.5
     """Of the policy's draws where nothing is compared; at 1 it plays each action as often as it says."""
-    seed: int = 1
-    """Of games and worlds: with another they are other games."""
-    out: Path = Path("runs/comparisons")
-    """Where the files lie; what is there is not played again."""
     workers: int | None = None
     """Processes; one for each core by default."""
     backend: Literal["local", "ray"] = "local"
     """Where they run: here, or on a Ray cluster, whose machines find the network at the same path."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(How):
+    """What is compared."""
+
+    network: Path
+    """The network that plays and looks ahead."""
+    seed: int = 1
+    """Of games and worlds: with another they are other games."""
+    out: Path = Path("runs/comparisons")
+    """Where the files lie; what is there is not played again."""
 
 
 class Comparisons(NamedTuple):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,27 +37,33 @@ KEPT = 12  # every so many files one is kept for testing
 
 
 @dataclass(frozen=True)
-class Options:
+class How:
     """How a network learns."""
 
-    data: tyro.conf.Positional[tuple[Path, ...]]
-    """Folders of comparisons."""
-    network: Path = field(kw_only=True)
-    """The network to begin with."""
-    out: Path = field(kw_only=True)
-    """The network that comes of it."""
     epochs: int = 3
     """Times that the positions are learnt from."""
-    learning_rate: float = 3e-4
+    learning_rate: float = 1e-3
     """At the beginning; it falls to a twentieth."""
     minibatch: int = 1024
     """Positions of a step of learning."""
-    trust: float = 1.0
+    trust: float = 0.3
     """Points that an action must gain to be 2.7 times as likely as before."""
     value_weight: float = 0.25
     """Of the squared error of the value beside the policy's."""
     seed: int = 1
     """Of the order of positions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(How):
+    """Who learns from what."""
+
+    data: tyro.conf.Positional[tuple[Path, ...]]
+    """Folders of comparisons."""
+    network: Path
+    """The network to begin with."""
+    out: Path
+    """The network that comes of it."""
 
 
 class Lesson(NamedTuple):
@@ -127,21 +133,21 @@ def find_files(folders: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     return left, kept
 
 
-def teach(network: ScoringNetwork, lesson: Lesson, options: Options) -> None:
+def teach(network: ScoringNetwork, lesson: Lesson, how: How) -> None:
     """Learn from a lesson."""
-    optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate, fused=True)
-    rng, size = np.random.default_rng(options.seed), min(options.minibatch, len(lesson.seen))
-    steps, step = options.epochs * (len(lesson.seen) // size), 0
-    for _ in range(options.epochs):
+    optimizer = torch.optim.Adam(network.parameters(), lr=how.learning_rate, fused=True)
+    rng, size = np.random.default_rng(how.seed), min(how.minibatch, len(lesson.seen))
+    steps, step = how.epochs * (len(lesson.seen) // size), 0
+    for _ in range(how.epochs):
         for chosen in cut(len(lesson.seen), size, rng):
             fall = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * step / steps))
-            optimizer.param_groups[0]["lr"] = options.learning_rate * fall
+            optimizer.param_groups[0]["lr"] = how.learning_rate * fall
             scores, values = network(*lesson.seen.take(chosen))
             before, worth = (torch.from_numpy(array[chosen, : scores.shape[1]]) for array in lesson[1:3])
-            policy = find_policy_loss(scores, before, worth / options.trust)
+            policy = find_policy_loss(scores, before, worth / how.trust)
             value = torch.nn.functional.mse_loss(values, torch.from_numpy(lesson.values[chosen]))
             optimizer.zero_grad()
-            loss = policy + options.value_weight * value
+            loss = policy + how.value_weight * value
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
@@ -185,6 +191,22 @@ def find_best(lesson: Lesson, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.f
     return best
 
 
+def learn(options: Options) -> None:
+    """Teach a network what lies in folders, write it, and tell how far it came."""
+    network = load_network(options.network)
+    files, kept = find_files(options.data)
+    lesson = join_lessons([make_lesson(network.inputs, read_file(path), options.trust) for path in files])
+    tests = [make_lesson(network.inputs, read_file(path), options.trust) for path in kept]
+    print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing")
+    for when in ("before", "after"):
+        if when == "after":
+            teach(network, lesson, options)
+            save_network(network, options.out)
+        for what, one in (("learnt", lesson), *((("tested", join_lessons(tests)),) if tests else ())):
+            behind, error = find_losses(network, one)
+            print(f"{when}, {what}: {behind:.3f} points behind the best; value {error:.2f} points off")
+
+
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
     name = "iaww_training.improvement.learn"
@@ -192,18 +214,7 @@ def main(args: Sequence[str] | None = None) -> int:
     def run() -> int:
         options = tyro.cli(Options, args=args, prog=f"python -m {name}", description=__doc__)
         torch.set_num_threads(1)
-        network = load_network(options.network)
-        files, kept = find_files(options.data)
-        lesson = join_lessons([make_lesson(network.inputs, read_file(path), options.trust) for path in files])
-        tests = [make_lesson(network.inputs, read_file(path), options.trust) for path in kept]
-        print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing")
-        for when in ("before", "behind"):
-            if when == "behind":
-                teach(network, lesson, options)
-                save_network(network, options.out)
-            for what, one in (("learnt", lesson), *((("tested", join_lessons(tests)),) if tests else ())):
-                behind, error = find_losses(network, one)
-                print(f"{when}, {what}: {behind:.3f} points behind the best; value {error:.2f} points off")
+        learn(options)
         return 0
 
     return run_command(run, "learn", is_program=args is None)
