@@ -2,8 +2,8 @@
 
 With `--bot ppo_search --into agents/iaww_agents/ppo_search/CARD.md` it is that bot's.
 
-One seat against bots in all others, every deal in each rotation; the same bot in all seats; alone, and in
-every scenario; and how fast it answers.
+One seat against bots in all others; the same bot in all seats; alone, and in every scenario; and how fast it
+answers.
 """
 
 from __future__ import annotations
@@ -47,6 +47,10 @@ class Options:
     """Deals of each match."""
     slow_deals: int = 50
     """Deals against search; 0 leaves it out."""
+    own_deals: int = 3000
+    """Deals of the bot in all seats, and alone."""
+    rotations: bool = True
+    """Play each deal in every rotation of the seats; without, each game is a deal of its own."""
     scenario_games: int = 300
     """Games of each scenario."""
     ascension: bool = True
@@ -68,7 +72,8 @@ def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
     matches = [("heuristic", GameConfig(players), options.deals) for players in BASE_SEATS]
     matches.append(("heuristic", GameConfig(4, empire_side="B"), options.deals))
     matches += [("heuristic", GameConfig(players, EXPANSIONS), options.deals) for players in ALL_SEATS]
-    slow = [("search", GameConfig(4), options.slow_deals)] if options.slow_deals else []
+    against_search = GameConfig(4), GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)
+    slow = [("search", config, options.slow_deals) for config in against_search if options.slow_deals]
     return [one for one in (*matches, *slow) if is_played(options, one[1])]
 
 
@@ -80,7 +85,7 @@ def is_played(options: Options, config: GameConfig) -> bool:
 def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:
     """Play what is missing of a match; how the first bot did."""
     key, out, workers = options.key, options.out, options.workers
-    return play_deals(agents, config, deals, key=key, out=out, workers=workers)
+    return play_deals(agents, config, deals, key=key, out=out, workers=workers, duplicates=options.rotations)
 
 
 def name_game(config: GameConfig) -> str:
@@ -117,8 +122,8 @@ def make_own_table(options: Options) -> str:
         GameConfig(1, EXPANSIONS),
     ]
     for config in (one for one in games if is_played(options, one)):
-        standing = play(options, [options.bot], config, options.deals)
-        rows.append((name_game(config), show_interval(standing.points, 1), f"{options.deals:,}"))
+        standing = play(options, [options.bot], config, options.own_deals)
+        rows.append((name_game(config), show_interval(standing.points, 1), f"{options.own_deals:,}"))
     return TextTable("", ("game", "points of a seat", "deals"), tuple(rows)).to_markdown()
 
 
@@ -178,10 +183,11 @@ def time_decisions(bot: BatchAgent, config: GameConfig) -> list[float]:
 def make_card_tables(options: Options, command: str) -> str:
     """All tables, and how they were made."""
     options.out.parent.mkdir(parents=True, exist_ok=True)
+    each = "every deal of a match is played in each rotation of the seats"
     return (
         f"Side A and random empires unless said; made on {datetime.date.today()} with iaww-env "
         f"{iaww_env.__version__} by `{command}` ({describe_machine()}). In brackets 95 % intervals, with "
-        "deals as units; every deal of a match is played in each rotation of the seats.\n\n"
+        f"deals as units; {each if options.rotations else 'each game of a match is a deal of its own'}.\n\n"
         f"{make_match_table(options)}\n\n"
         f"The same bot in all seats, and alone:\n\n{make_own_table(options)}\n\n"
         f"How fast it answers, best of {PASSES} passes:\n\n{make_rate_table(options)}\n\n"

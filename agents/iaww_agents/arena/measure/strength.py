@@ -45,11 +45,27 @@ class Options:
 
 
 def play_deals(
-    agents: Sequence[str], config: GameConfig, deals: int, *, key: str, out: Path, workers: int | None
+    agents: Sequence[str],
+    config: GameConfig,
+    deals: int,
+    *,
+    key: str,
+    out: Path,
+    workers: int | None,
+    duplicates: bool = True,
 ) -> Standing:
     """Play what is missing of a table or match; how the first bot did."""
-    games = deals * (config.players if len(set(agents)) > 1 else 1)
-    found = run_tournament(agents, config, games=games, key=key, out=out, workers=workers, time_limit=60.0)
+    games = deals * (config.players if duplicates and len(set(agents)) > 1 else 1)
+    found = run_tournament(
+        agents,
+        config,
+        games=games,
+        key=key,
+        out=out,
+        workers=workers,
+        duplicates=duplicates,
+        time_limit=60.0,
+    )
     standing = summarize_agents(found.results)[agents[0]]
     told = f"{standing.wins.value:.1%} of wins, {standing.points.value:.1f} points"
     print(f"{' '.join(agents)}, {config.players} players: {told}", file=sys.stderr)

@@ -16,6 +16,7 @@ def test_the_card_has_every_match_and_every_scenario(
     card = tmp_path / "CARD.md"
     card.write_text("# Card\n\n<!-- network -->\n<!-- end of network -->\n\nLimits\n")
     typed = ["--bot", "heuristic:check=0", "--deals", "2", "--slow-deals", "0", "--scenario-games", "1"]
+    typed += ["--own-deals", "3", "--no-rotations"]
     typed += ["--out", str(tmp_path / "runs" / "games.jsonl"), "--workers", "1"]
     assert network.main([*typed, "--write", "--into", str(card)]) == 0
     text = card.read_text()
@@ -26,6 +27,11 @@ def test_the_card_has_every_match_and_every_scenario(
     for players in (2, 3, 4, 5, 6, 7):
         assert f"| C&A, {players} players | {players - 1} x heuristic |" in text
     assert "| base, alone |" in text
+    assert text.count("| 2 |\n") == 11, "deals of the matches"
+    assert text.count("| 3 |\n") == 5, "and of those alone and with itself"
+    assert "each game of a match is a deal of its own" in text
+    games = (tmp_path / "runs" / "games.jsonl").read_text().splitlines()
+    assert sum(line.count("heuristic:check=0") == 1 and line.count('"heuristic"') == 6 for line in games) == 2
     assert "search" not in text
     assert "`heuristic:check=0` is asked decision by decision." in text
     for one in scenarios():
@@ -45,7 +51,7 @@ def test_a_bot_that_answers_many_decisions_at_once_is_timed(monkeypatch: pytest.
 
 def test_search_is_met_where_deals_are_left_for_it() -> None:
     rivals = [rival for rival, *_ in network.list_matches(network.Options(slow_deals=3))]
-    assert rivals.count("search") == 1
+    assert rivals.count("search") == 3
     assert network.list_matches(network.Options(slow_deals=3))[-1][2] == 3
 
 
@@ -57,4 +63,4 @@ def test_the_card_may_be_of_the_base_game_alone() -> None:
         played.append(rival)
     assert played.count("heuristic") == 5
     assert played.count("search") == 1
-    assert len(network.list_matches(network.Options())) == 12
+    assert len(network.list_matches(network.Options())) == 14
