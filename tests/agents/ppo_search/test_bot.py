@@ -15,6 +15,7 @@ from iaww_env import Game, GameConfig
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
 from iaww_env.errors import ConfigError
+from tests.agents.hidden_cards import meet_other_cards
 from tests.agents.networks.small_networks import draw_decisions, write_network
 from tests.modes import WITH_SCENARIOS
 
@@ -42,19 +43,7 @@ def test_it_plays_every_game_of_its_card_pool_to_the_end(mode: str, tmp_path: Pa
 
 
 def test_what_is_hidden_changes_nothing() -> None:
-    bot, rng, changed = PpoSearchAgent(worlds=8), np.random.default_rng(1), 0
-    for steps in (3, 40, 90):
-        game = draw_decisions(GameConfig(4), steps).game(1)
-        seat = game.seats_to_act()[0]
-        bot.reset(seat, game.config, 1)
-        played, thought = bot.act(make_view(game, seat, bot.profile)), bot.explain()
-        for _ in range(3):
-            drawn = game.redeterminize(seat, rng)
-            changed += drawn != game
-            bot.reset(seat, game.config, 1)
-            assert bot.act(make_view(drawn, seat, bot.profile)) == played
-            assert bot.explain() == thought
-    assert changed > 5
+    assert meet_other_cards(PpoSearchAgent(worlds=8)) > 5
 
 
 @pytest.mark.parametrize("options", [{"sure": 0.0}, {"trust": 1000.0}])
