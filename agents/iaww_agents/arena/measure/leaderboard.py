@@ -48,7 +48,8 @@ class Options:
     agents: tuple[str, ...] = ()
     """Bots that are played as batches or quickly; by default all registered ones but slow ones of ours."""
     slow: tuple[str, ...] = ()
-    """Bots that take long over a decision: they play fewer deals, against each other and all others."""
+    """Bots that take long over a decision: they play fewer deals, against each other and all others, and each
+    game is a deal of its own."""
     deals: int = 300
     """Deals of each mode among the quick bots."""
     slow_deals: int = 8
@@ -110,29 +111,33 @@ def name_mode(config: GameConfig) -> str:
 
 def play_mode(config: GameConfig, options: Options, quick: Sequence[str], pool: Pool) -> list[Result]:
     """All games of a mode: the quick bots among themselves, and the slow ones with all."""
-    if config.solo:
-        parts = [(quick, options.solo_games), (options.slow, options.slow_solo_games)]
-    else:
-        parts = [(quick, options.deals), ((*options.slow, *quick), options.slow_deals if options.slow else 0)]
+    slow = options.slow if config.solo else (*options.slow, *quick)
     results: dict[object, Result] = {}
-    for agents, deals in parts:
-        if agents and deals > 0:
-            found = play_part(agents, config, deals, options, pool)
+    for agents, deals, duplicates in (
+        (quick, options.solo_games if config.solo else options.deals, True),
+        (slow, options.slow_solo_games if config.solo else options.slow_deals, False),
+    ):
+        if agents and deals > 0 and (options.slow or duplicates):
+            found = play_part(agents, config, deals, options, pool, duplicates=duplicates)
             results |= {result.key: result for result in found.results}
     return list(results.values())
 
 
 def play_part(
-    agents: Sequence[str], config: GameConfig, deals: int, options: Options, pool: Pool
+    agents: Sequence[str], config: GameConfig, deals: int, options: Options, pool: Pool, *, duplicates: bool
 ) -> Tournament:
-    """So many deals; each has one game for each bot or seat, fewer where two rotations are the same."""
-    each = len(agents) if config.solo else config.players
+    """So many deals, in every rotation where `duplicates` is said; fewer where two rotations are the same.
+
+    Alone each bot plays each of them.
+    """
+    each = len(agents) if config.solo else config.players if duplicates else 1
     return run_tournament(
         agents,
         config,
         games=deals * each,
         key=options.key,
         out=options.out,
+        duplicates=duplicates,
         pool=pool,
     )
 
