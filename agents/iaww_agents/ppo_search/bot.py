@@ -45,6 +45,7 @@ class PpoSearchAgent(LookingAgent):
         worlds: int | None = None,
         milliseconds: float | None = None,
         candidates: int = CANDIDATES,
+        unlikely: float = UNLIKELY,
         sure: float = SURE,
         trust: float = TRUST,
         rounds: int = 1,
@@ -61,6 +62,7 @@ class PpoSearchAgent(LookingAgent):
             milliseconds: Time for a decision; None for no limit. Only without it do the same seeds give the
                 same moves.
             candidates: At most so many actions are compared, the likeliest of the policy.
+            unlikely: None are that the policy holds for less likely.
             sure: How likely its action must be to the policy to be played without a comparison.
             trust: Points that an action must gain to be played as readily as one that the policy holds for
                 2.7 times as likely.
@@ -79,6 +81,7 @@ class PpoSearchAgent(LookingAgent):
         if milliseconds is not None:
             self._seconds = check_number("ppo_search", "milliseconds", milliseconds, 0.001, LONGEST) / 1000
         self._candidates = check_whole("ppo_search", "candidates", candidates, 2, MOST_CANDIDATES)
+        self._unlikely = check_number("ppo_search", "unlikely", unlikely, 0, 1)
         self._sure = check_number("ppo_search", "sure", sure, 0, 1)
         self._trust = check_number("ppo_search", "trust", trust, 0, 1000)
         for name, by in ("own", own), ("others", others):
@@ -103,7 +106,7 @@ class PpoSearchAgent(LookingAgent):
         row = lend_row(view.sample_game(0))
         mask, rows = view.action_mask * self._allowed, Rows(row[None], np.array([view.seat]))
         scores, _ = self._playouts.score(view.observation[None], mask[None], rows)
-        actions, log_probs = list_candidates(scores[0], self._candidates)
+        actions, log_probs = list_candidates(scores[0], self._candidates, self._unlikely)
         if len(actions) == 1 or log_probs[0] >= np.log(max(self._sure, 1e-9)):
             return int(actions[0])
         return int(actions[self._compare(row, view.seat, actions, self._trust * log_probs)])
@@ -128,10 +131,15 @@ class PpoSearchAgent(LookingAgent):
         return int(alive[int(values.mean(axis=1).argmax())])
 
 
-def list_candidates(scores: npt.NDArray[np.float32], most: int) -> tuple[Actions, Doubles]:
-    """The likeliest actions by their scores, those first, and the logarithms of their probabilities."""
+def list_candidates(
+    scores: npt.NDArray[np.float32], most: int, unlikely: float = UNLIKELY
+) -> tuple[Actions, Doubles]:
+    """The likeliest actions by their scores, those first, and the logarithms of their probabilities.
+
+    Actions below `unlikely` are left out, and those that are not legal.
+    """
     odds = scores.astype(np.float64) - scores.max()
     log_probs = odds - np.log(np.exp(odds).sum())
     order = np.argsort(-log_probs, kind="stable")[:most]
-    order = order[log_probs[order] > np.log(UNLIKELY)]
+    order = order[(log_probs[order] > np.log(max(unlikely, 1e-30))) & np.isfinite(log_probs[order])]
     return order.astype(np.int16), log_probs[order]
