@@ -28,12 +28,11 @@ from iaww_env.engine.rules.legal import Actions
 from iaww_env.errors import ConfigError, quote
 from iaww_env.game import lend_row
 
-WORLDS, CANDIDATES = 128, 8  # of a decision, where nothing is said
-SURE = 0.999
+MOST_CANDIDATES = 60
+WORLDS, CANDIDATES = 128, MOST_CANDIDATES  # of a decision, where nothing is said
+UNLIKELY, SURE = 0.0, 1.0  # all that is legal is tried
 TRUST = 0.1
 WIN_BONUS, RIVALRY = 20.0, 0.3  # as `search` counts
-UNLIKELY = 0.01  # actions that the policy plays less often are no candidates
-MOST_CANDIDATES = 60
 BY = ("rules", "policy")
 
 

@@ -67,7 +67,7 @@ def test_what_is_better_in_all_worlds_is_played(monkeypatch: pytest.MonkeyPatch)
     for g in range(batch.num_games):
         game, seat = batch.game(g), int(batch.seats[g])
         view = make_view(game, seat, "cards")
-        for gain in (0.0, 9.0):  # e^-4.7 is 1 %
+        for gain in (0.0, 900.0):  # that of an action held for as unlikely as e^-9000 is too little
             monkeypatch.setattr(
                 Playouts,
                 "compare",
@@ -86,11 +86,38 @@ def test_what_is_better_in_all_worlds_is_played(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_candidates_are_the_likeliest_with_their_probabilities() -> None:
-    scores = np.log(np.array([0.2, 0.005, 0.5, 0.095, 0.2], np.float32)) + 3
-    actions, log_probs = list_candidates(scores, 4)
-    assert actions.tolist() == [2, 0, 4, 3], "the likeliest first, equal ones by number, none below 1 %"
+    with np.errstate(divide="ignore"):
+        scores = np.log(np.array([0.2, 0.005, 0.5, 0.0, 0.095, 0.2], np.float32)) + 3
+    actions, log_probs = list_candidates(scores, 4, 0.01)
+    assert actions.tolist() == [2, 0, 5, 4], "the likeliest first, equal ones by number"
     assert np.exp(log_probs) == pytest.approx([0.5, 0.2, 0.2, 0.095])
-    assert list_candidates(scores, 2)[0].tolist() == [2, 0]
+    assert list_candidates(scores, 2, 0.01)[0].tolist() == [2, 0]
+    assert list_candidates(scores, 9, 0.01)[0].tolist() == [2, 0, 5, 4], "none below 1 %"
+    assert list_candidates(scores, 9, 0.0)[0].tolist() == [2, 0, 5, 4, 1], "and no illegal one"
+
+
+def test_all_that_is_legal_is_tried_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """But giving up what is under construction, which its network never learnt."""
+    path = write_network(tmp_path / "net.npz", advised=True)
+    batch, tried = draw_decisions(GameConfig(4), 60), []
+
+    def compare(_: Playouts, worlds: Any, seat: int, actions: Any) -> Any:
+        tried.append(actions.tolist())
+        return np.zeros((len(actions), len(worlds)))
+
+    monkeypatch.setattr(Playouts, "compare", compare)
+    bot, many = PpoSearchAgent(path=str(path)), 0
+    for g in range(batch.num_games):
+        game, seat = batch.game(g), int(batch.seats[g])
+        legal = [one for one in game.legal_actions(seat) if game.actions.verb(one) != "discard"]
+        bot.reset(seat, game.config, 1)
+        tried.clear()
+        bot.act(make_view(game, seat, bot.profile))
+        assert len(tried) > 0 or len(legal) == 1
+        if tried:
+            assert set(tried[0]) == set(legal)
+            many += len(legal) > 3
+    assert many > 5
 
 
 def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +146,7 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("worlds=0", "worlds"),
         ("candidates=1", "candidates"),
+        ("unlikely=2", "unlikely"),
         ("sure=2", "sure"),
         ("trust=-1", "trust"),
         ("rounds=5", "rounds"),

@@ -26,7 +26,7 @@ import tyro
 import iaww_env
 from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import load_forward
-from iaww_agents.ppo_search.bot import CANDIDATES, RIVALRY, SURE, TRUST, WIN_BONUS, list_candidates
+from iaww_agents.ppo_search.bot import RIVALRY, TRUST, WIN_BONUS, list_candidates
 from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.views import imagine_rows
@@ -40,6 +40,7 @@ from iaww_training.experts import HeuristicExpert
 from iaww_training.ppo.settings import find_mode
 
 IN_FILE = 64  # games
+CANDIDATES, UNLIKELY, SURE = 16, 0.0001, 0.9999  # far down the policy's list lies what it has yet to learn
 FIRST_SEED, MOST_GAMES = 70_000_000, 1_000_000  # where those of a seed begin, and how many there are at most
 NO_ACTION = -1
 
@@ -169,7 +170,7 @@ class Comparer:
         played: npt.NDArray[np.int64] = (scores + luck).argmax(1)
         places, doubts = [], []
         for place in np.flatnonzero(rng.random(len(asked)) < self._options.share).tolist():
-            actions, log_probs = list_candidates(scores[place], CANDIDATES)
+            actions, log_probs = list_candidates(scores[place], CANDIDATES, UNLIKELY)
             if len(actions) > 1 and log_probs[0] < np.log(SURE):
                 g, seat = int(asked[place]), int(seats[asked[place]])
                 row = imagine_rows(states, np.array([g]), np.array([seat]))[0]
