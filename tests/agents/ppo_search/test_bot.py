@@ -99,7 +99,7 @@ def test_candidates_are_the_likeliest_with_their_probabilities() -> None:
 def test_all_that_is_legal_is_tried_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """But giving up what is under construction, which its network never learnt."""
     path = write_network(tmp_path / "net.npz", advised=True)
-    batch, tried = draw_decisions(GameConfig(4), 20), []
+    batch, tried = draw_decisions(GameConfig(4), 6), []
 
     def compare(_: Playouts, worlds: Any, seat: int, actions: Any) -> Any:
         tried.append(actions.tolist())
