@@ -179,7 +179,9 @@ def test_what_is_worth_more_is_learnt(held: Comparisons, tmp_path: Path) -> None
     """Of the candidates that are drawn now and then the least likely are made the best."""
     turned = held.values.copy()
     for n, actions in enumerate(held.actions):
-        turned[n, np.flatnonzero((actions != NO_ACTION) & (held.log_probs[n] > -4))[-1]] = turned[n].max() + 12
+        turned[n, np.flatnonzero((actions != NO_ACTION) & (held.log_probs[n] > -4))[-1]] = (
+            turned[n].max() + 12
+        )
     network = load_network(NETWORK)
     lesson = make_lesson(network.inputs, held._replace(values=turned), 1.0)
     said = learn.How(epochs=40, minibatch=32, learning_rate=3e-4)

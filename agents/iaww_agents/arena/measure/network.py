@@ -53,8 +53,16 @@ class Options:
     """Play each deal in every rotation of the seats; without, each game is a deal of its own."""
     scenario_games: int = 300
     """Games of each scenario."""
+    players: tuple[int, ...] = ALL_SEATS
+    """Which numbers of players are played against heuristics."""
+    base: bool = True
+    """Play the base game."""
     ascension: bool = True
-    """Also play Corruption & Ascension."""
+    """Play Corruption & Ascension."""
+    slow_ascension: bool = True
+    """Meet search there too, with four players and seven."""
+    mark: str = "network"
+    """Of the place on the card: one for each pool where they are played by different commands."""
     key: str = "network"
     """What all deals follow from."""
     out: Path = Path("runs/network.jsonl")
@@ -69,17 +77,20 @@ class Options:
 
 def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
     """The bot in all other seats, what is played, and how many deals."""
-    matches = [("heuristic", GameConfig(players), options.deals) for players in BASE_SEATS]
-    matches.append(("heuristic", GameConfig(4, empire_side="B"), options.deals))
-    matches += [("heuristic", GameConfig(players, EXPANSIONS), options.deals) for players in ALL_SEATS]
-    against_search = GameConfig(4), GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)
-    slow = [("search", config, options.slow_deals) for config in against_search if options.slow_deals]
-    return [one for one in (*matches, *slow) if is_played(options, one[1])]
+    quick = [GameConfig(players) for players in BASE_SEATS]
+    quick.append(GameConfig(4, empire_side="B"))
+    quick += [GameConfig(players, EXPANSIONS) for players in ALL_SEATS]
+    matches = [("heuristic", one, options.deals) for one in quick if one.players in options.players]
+    slow = [GameConfig(4)]
+    if options.slow_ascension:
+        slow += [GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)]
+    matches += [("search", one, options.slow_deals) for one in slow if options.slow_deals]
+    return [one for one in matches if is_played(options, one[1])]
 
 
 def is_played(options: Options, config: GameConfig) -> bool:
     """Whether games of a card pool are asked for."""
-    return options.ascension or not config.ascension
+    return options.ascension if config.ascension else options.base
 
 
 def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:
@@ -131,9 +142,10 @@ def make_scenario_table(options: Options) -> str:
     """How the scenarios end."""
     rows = []
     medals = list_awards(True)
-    played = [one for one in scenarios() if options.ascension or not one.needs_expansion]
-    for one in played:
+    for one in scenarios():
         config = GameConfig(1, EXPANSIONS if one.needs_expansion else (), scenario=one.id)
+        if not is_played(options, config):
+            continue
         found = run_tournament(
             [options.bot],
             config,
@@ -197,7 +209,8 @@ def make_card_tables(options: Options, command: str) -> str:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("iaww_agents.arena.measure.network", "network", Options, make_card_tables, __doc__, args)
+    module = "iaww_agents.arena.measure.network"
+    return publish(module, lambda said: said.mark, Options, make_card_tables, __doc__, args)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ Kind = TypeVar("Kind", bound=Published)
 
 def publish(
     module: str,
-    mark: str,
+    mark: str | Callable[[Kind], str],
     kind: type[Kind],
     make: Callable[[Kind, str], str],
     about: str | None,
@@ -44,7 +44,7 @@ def publish(
 
     Args:
         module: What is run.
-        mark: Of the place in the file.
+        mark: Of the place in the file, or what finds it from the options.
         kind: Class of the options.
         make: Makes the text from the options and the command that was typed.
         about: What `--help` says.
@@ -55,13 +55,14 @@ def publish(
 
     def run() -> int:
         options = tyro.cli(kind, args=typed, prog=program, description=about)
+        place = mark if isinstance(mark, str) else mark(options)
         if options.write:
-            find_place(options.into, mark)  # before anybody has waited
+            find_place(options.into, place)  # before anybody has waited
         text = make(options, " ".join([program, shlex.join(typed)]).strip())
         print(text)
         if options.write:
-            write_between_marks(options.into, mark, f"\n{text}")
-            print(f"{options.into}: {mark} written")
+            write_between_marks(options.into, place, f"\n{text}")
+            print(f"{options.into}: {place} written")
         return 0
 
     return run_command(run, module.rsplit(".", 1)[-1], is_program=args is None)

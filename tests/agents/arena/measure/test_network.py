@@ -64,3 +64,22 @@ def test_the_card_may_be_of_the_base_game_alone() -> None:
     assert played.count("heuristic") == 5
     assert played.count("search") == 1
     assert len(network.list_matches(network.Options())) == 14
+
+
+def test_each_card_pool_may_have_a_place_of_its_own(tmp_path: Path) -> None:
+    options = network.Options(base=False, players=(4, 7), slow_deals=2, mark="there")
+    told = [(rival, config.players) for rival, config, _ in network.list_matches(options)]
+    assert told == [("heuristic", 4), ("heuristic", 7), ("search", 4), ("search", 7)]
+    assert all(config.ascension for _, config, _ in network.list_matches(options))
+    without = [rival for rival, *_ in network.list_matches(network.Options(slow_ascension=False))]
+    assert without.count("search") == 1
+    card = tmp_path / "CARD.md"
+    card.write_text("<!-- network -->\n<!-- end of network -->\n<!-- there -->\n<!-- end of there -->\n")
+    typed = "--bot greedy --deals 1 --own-deals 1 --slow-deals 0 --scenario-games 1 --no-base --players 7"
+    out = ["--out", str(tmp_path / "games.jsonl"), "--workers", "1", "--mark", "there"]
+    assert network.main([*typed.split(), *out, "--write", "--into", str(card)]) == 0
+    first, second = card.read_text().split("<!-- there -->")
+    assert "|" not in first
+    assert second.count("| C&A, 7 players | 6 x heuristic |") == 1
+    assert "| base, " not in second
+    assert "(base_sc" not in second
