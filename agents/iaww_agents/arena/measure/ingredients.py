@@ -30,9 +30,10 @@ AS_IT_IS = ""
 VARIANTS = (
     AS_IT_IS,
     "win_bonus=0,rivalry=0",
-    "trust=1",
+    "unlikely=0.01",
     "sure=0.99",
-    "candidates=4",
+    "trust=1",
+    "own=rules",
     "others=policy",
     "rounds=2",
     "rounds=4",
@@ -54,8 +55,8 @@ class Options:
     """Who sits in all other seats."""
     players: int = 4
     """Seats."""
-    deals: int = 50
-    """Deals, each in every rotation."""
+    deals: int = 200
+    """Deals; each is a game, and the bot sits in another seat from deal to deal, the same for all variants."""
     key: str = "ingredients"
     """What all deals follow from."""
     out: Path = Path("runs/ingredients.jsonl")
@@ -74,10 +75,11 @@ def play(spec: str, options: Options) -> dict[tuple[int, int], tuple[float, floa
     found = run_tournament(
         line_up,
         GameConfig(options.players),
-        games=options.deals * options.players,
+        games=options.deals,
         key=options.key,
         out=options.out,
         workers=options.workers,
+        duplicates=False,
         time_limit=60.0,
     )
     games = {}
@@ -116,7 +118,7 @@ def make_table(options: Options, command: str) -> str:
     heads = ("options", "wins", "margin", "wins more", "margin more", "seconds a game")
     return (
         f"`{options.bot}` against {options.players - 1} x {options.opponent}, base, side A, "
-        f"{options.deals:,} deals in every rotation; made on {datetime.date.today()} with iaww-env "
+        f"{options.deals:,} deals, a game each; made on {datetime.date.today()} with iaww-env "
         f"{iaww_env.__version__} by `{command}` ({name_processor()}). 95 % intervals with deals as units; "
         "differences are from the first line, in the same seats of the same deals.\n\n"
         + TextTable("", heads, tuple(rows)).to_markdown()
