@@ -56,7 +56,7 @@ class Options:
     players: int = 4
     """Seats."""
     deals: int = 200
-    """Deals; each is a game, and the bot sits in another seat from deal to deal, the same for all variants."""
+    """Deals; each is a game, in which all variants sit in the same seat."""
     key: str = "ingredients"
     """What all deals follow from."""
     out: Path = Path("runs/ingredients.jsonl")
