@@ -201,3 +201,15 @@ def test_the_command_learns_from_files(
     assert "positions of 1 files" in capsys.readouterr().out
     new, old = load_network(tmp_path / "new.npz"), load_network(NETWORK)
     assert not np.allclose(new.query.weight.detach().numpy(), old.query.weight.detach().numpy())
+
+
+def test_files_without_a_position_teach_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that have none are kept as such; from these alone nothing can be learnt."""
+    monkeypatch.setattr(compare, "IN_FILE", 2)
+    monkeypatch.setattr(compare, "share_work", lambda work, parts, _: map(work, parts))  # in this process
+    said = compare.Options(
+        network=NETWORK, modes=("base2", "base2"), games=4, worlds=1, share=0.0, out=tmp_path
+    )
+    assert list(write_comparisons(said)) == [0, 0], "a mode that is named twice is played once"
+    with pytest.raises(ConfigError, match="no positions"):
+        learn.learn(learn.Options(data=(tmp_path,), network=NETWORK, out=tmp_path / "out.npz"))

@@ -215,7 +215,7 @@ def pack_file(options: Options, part: tuple[str, int]) -> tuple[tuple[str, int],
         for array, new in zip((log_probs, values, points), numbers, strict=True):
             array[n, : len(candidates)] = new
     arrays: dict[str, Any] = {
-        "states": np.stack([one.row for one in found]),
+        "states": np.array([one.row for one in found], np.int16),
         "seats": np.array([one.seat for one in found], np.int16),
         "actions": actions,
         "log_probs": log_probs,
@@ -272,7 +272,7 @@ def write_comparisons(options: Options) -> Iterator[int]:
     begin = FIRST_SEED + MOST_GAMES * options.seed
     firsts = range(begin, begin + options.games, IN_FILE)
     # All modes come on together, so that a run that is stopped has some of each.
-    parts = [(mode, first) for first in firsts for mode in options.modes]
+    parts = [(mode, first) for first in firsts for mode in dict.fromkeys(options.modes)]
     missing = [part for part in parts if not name_file(options, part).exists()]
     done = sum(count_positions(options, part) for part in parts if part not in set(missing))
     if done:

@@ -195,8 +195,17 @@ def learn(options: Options) -> None:
     """Teach a network what lies in folders, write it, and tell how far it came."""
     network = load_network(options.network)
     files, kept = find_files(options.data)
-    lesson = join_lessons([make_lesson(network.inputs, read_file(path), options.trust) for path in files])
-    tests = [make_lesson(network.inputs, read_file(path), options.trust) for path in kept]
+    lessons, tests = (
+        [
+            make_lesson(network.inputs, held, options.trust)
+            for held in map(read_file, paths)
+            if len(held.seats)
+        ]
+        for paths in (files, kept)
+    )
+    if not lessons:
+        raise ConfigError(f"{', '.join(map(str, options.data))}: no positions in these files")
+    lesson = join_lessons(lessons)
     print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing")
     for when in ("before", "after"):
         if when == "after":
