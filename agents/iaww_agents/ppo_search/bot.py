@@ -1,10 +1,10 @@
-"""The network of `ppo`, looking ahead: what it is unsure about is tried out in sampled worlds.
+"""The network of `ppo`, looking ahead: what may be played is tried out in sampled worlds.
 
-For a decision the bot asks its policy. Where that is sure, its action is played. Else the likeliest actions
-are compared on the same worlds, each drawn so that it agrees with all the seat knows and played on to the end
-of the round (see `playouts`). What an action is worth there is added to what the policy thinks of it: a
-candidate that the policy holds for unlikely must gain more. Candidates that are clearly behind are dropped,
-so the budget goes to the close ones.
+For a decision the bot asks its policy, and compares actions on the same worlds, each drawn so that it agrees
+with all the seat knows and played on to the end of the round (see `playouts`). What an action is worth there
+is added to what the policy thinks of it: one that the policy holds for unlikely must gain more. Actions that
+are clearly behind are dropped, so the budget goes to the close ones. By default all that is legal is tried:
+what the policy holds for very unlikely is what it has most to learn of.
 """
 
 from __future__ import annotations
