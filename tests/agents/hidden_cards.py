@@ -10,11 +10,11 @@ from iaww_env.config import GameConfig
 from tests.agents.networks.small_networks import draw_decisions
 
 
-def meet_other_cards(bot: Agent) -> int:
+def meet_other_cards(bot: Agent, config: GameConfig) -> int:
     """Ask it of games that differ in nothing that its seat knows; how many of these were other games."""
     rng, changed = np.random.default_rng(1), 0
-    for steps in (3, 40, 90):
-        game = draw_decisions(GameConfig(4), steps).game(1)
+    for steps in (3, 25, 60):
+        game = draw_decisions(config, steps).game(1)
         seat = game.seats_to_act()[0]
         bot.reset(seat, game.config, 1)
         played, thought = bot.act(make_view(game, seat, bot.profile)), bot.explain()

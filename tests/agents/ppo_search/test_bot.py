@@ -42,8 +42,9 @@ def test_it_plays_every_game_of_its_card_pool_to_the_end(mode: str, tmp_path: Pa
     assert compared > 5
 
 
-def test_what_is_hidden_changes_nothing() -> None:
-    assert meet_other_cards(PpoSearchAgent(worlds=8)) > 5
+@pytest.mark.parametrize("mode", ["4", "1", "4-ascension", "ascension_sc01"])
+def test_what_is_hidden_changes_nothing(mode: str) -> None:
+    assert meet_other_cards(PpoSearchAgent(worlds=8), WITH_SCENARIOS[mode]) > 5
 
 
 @pytest.mark.parametrize("options", [{"sure": 0.0}, {"trust": 1000.0}])

@@ -63,8 +63,9 @@ def test_the_action_behind_which_most_is_expected_is_played(mode: str, tmp_path:
     assert played > 1
 
 
-def test_what_is_hidden_changes_nothing_and_the_same_seed_gives_the_same_moves() -> None:
-    assert meet_other_cards(ValueAgent(worlds=2)) > 5
+@pytest.mark.parametrize("mode", ["4", "1", "4-ascension", "ascension_sc01"])
+def test_what_is_hidden_changes_nothing_and_the_same_seed_gives_the_same_moves(mode: str) -> None:
+    assert meet_other_cards(ValueAgent(worlds=2), WITH_SCENARIOS[mode]) > 5
 
 
 @pytest.mark.parametrize(
