@@ -14,6 +14,7 @@ import torch
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import find_shipped, load_forward
 from iaww_agents.ppo_search.playouts import Playouts
+from iaww_env.batch import lend_states
 from iaww_env.bots.views import imagine_rows, make_view
 from iaww_env.config import GameConfig
 from iaww_env.errors import ConfigError
@@ -213,3 +214,30 @@ def test_files_without_a_position_teach_nothing(tmp_path: Path, monkeypatch: pyt
     assert list(write_comparisons(said)) == [0, 0], "a mode that is named twice is played once"
     with pytest.raises(ConfigError, match="no positions"):
         learn.learn(learn.Options(data=(tmp_path,), network=NETWORK, out=tmp_path / "out.npz"))
+
+
+def test_what_is_best_is_played_and_else_what_the_policy_draws(options: compare.Options) -> None:
+    """Where all is compared, the candidate that is made the best; with nothing to draw by, the likeliest."""
+    for share, best in ((1.0, True), (0.0, False)):
+        comparer = Comparer(replace(options, share=share, temperature=0.0), GameConfig(3), PART[1])
+        asked = np.flatnonzero(comparer._mine[np.arange(compare.IN_FILE), comparer._batch.seats])
+        states, seats = lend_states(comparer._batch)[asked], comparer._batch.seats[asked]
+        batch = comparer._batch
+        shown = batch.observations[asked], batch.masks[asked], Rows(states, seats)
+        likeliest = comparer._playouts.score(*shown)[0].argmax(1)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(comparer, "_compare", lambda doubts: [make_last_best(one) for one in doubts])
+            played = comparer._decide(asked)
+        assert len(comparer._found) > 5 if best else not comparer._found
+        if best:
+            ends = [found.actions[-1] for found in comparer._found]
+            assert [action for action in played if action in ends]
+            assert np.sum(played != likeliest) == len(ends)
+        else:
+            assert (played == likeliest).all()
+
+
+def make_last_best(one: compare.Doubt) -> compare.Compared:
+    """A decision whose last candidate is worth far more than the others."""
+    worth = np.where(np.arange(len(one.actions)) == len(one.actions) - 1, 1000.0, 0.0)
+    return compare.Compared(*one, worth, worth)

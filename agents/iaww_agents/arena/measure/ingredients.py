@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import iaww_env
-from iaww_agents.arena.measure.intervals import estimate_mean
+from iaww_agents.arena.measure.intervals import estimate_mean, estimate_share
 from iaww_agents.arena.measure.standings import share_win
 from iaww_agents.arena.play.results import OK
 from iaww_agents.arena.play.tournament import run_tournament
@@ -108,7 +108,7 @@ def make_table(options: Options, command: str) -> str:
         rows.append(
             (
                 f"`{variant}`" if variant else "as it is",
-                show_mean(values[:, 0], deals, percent=True),
+                show_interval(estimate_share(values[:, 0], deals), 1, percent=True),
                 show_mean(values[:, 1], deals),
                 show_mean(change[:, 0], deals, percent=True) if variant else "",
                 show_mean(change[:, 1], deals) if variant else "",
