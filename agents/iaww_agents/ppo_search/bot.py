@@ -19,7 +19,7 @@ from iaww_agents.base import View
 from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import find_shipped
 from iaww_agents.ppo_search.looking import LookingAgent
-from iaww_agents.ppo_search.playouts import Doubles, Lookahead
+from iaww_agents.ppo_search.playouts import BY, Doubles, Lookahead
 from iaww_agents.search.bot import CHUNK, LONGEST, MOST_BONUS, MOST_WORLDS, find_rivals
 from iaww_env import rulebook
 from iaww_env.bots.numbers import check_number, check_whole
@@ -29,11 +29,10 @@ from iaww_env.errors import ConfigError, quote
 from iaww_env.game import lend_row
 
 MOST_CANDIDATES = 60
-WORLDS, CANDIDATES = 128, MOST_CANDIDATES  # of a decision, where nothing is said
+WORLDS, CANDIDATES = 16, MOST_CANDIDATES  # of a decision, where nothing is said
 UNLIKELY, SURE = 0.0, 1.0  # all that is legal is tried
 TRUST = 0.1
 WIN_BONUS, RIVALRY = 20.0, 0.3  # as `search` counts
-BY = ("rules", "policy")
 
 
 class PpoSearchAgent(LookingAgent):
@@ -57,7 +56,7 @@ class PpoSearchAgent(LookingAgent):
         """Make the bot.
 
         Args:
-            worlds: Sampled worlds for a decision, in steps of 8; 128 where no time is given either.
+            worlds: Sampled worlds for a decision, in steps of 8; 16 where no time is given either.
             milliseconds: Time for a decision; None for no limit. Only without it do the same seeds give the
                 same moves.
             candidates: At most so many actions are compared, the likeliest of the policy.
@@ -67,7 +66,8 @@ class PpoSearchAgent(LookingAgent):
                 2.7 times as likely.
             rounds: Worlds are played on for so many rounds, this one among them, and judged by the network
                 as the next begins; 4 to the end of the game, 0 for no further than the action itself.
-            own: How the seat itself decides there: by the "policy", or by the heuristic's "rules".
+            own: How the seat itself decides there: by the "policy", by the heuristic's "rules", or by
+                "plans": by the policy where it drafts and plans, and by the rules in production.
             others: How the other seats do.
             win_bonus: Points that winning is worth beyond the points themselves.
             rivalry: What a point of the best other seat costs, 0 to 1.
@@ -88,8 +88,8 @@ class PpoSearchAgent(LookingAgent):
                 raise ConfigError(f"ppo_search: {name} is one of {', '.join(BY)}, not {quote(by)}")
         lookahead = Lookahead(
             check_whole("ppo_search", "rounds", rounds, 0, rulebook.ROUNDS),
-            own == BY[1],
-            others == BY[1],
+            own,
+            others,
             check_number("ppo_search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS),
             check_number("ppo_search", "rivalry", rivalry, 0, 1),
         )

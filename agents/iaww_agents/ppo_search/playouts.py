@@ -18,6 +18,7 @@ from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import BOTS, compile_apart
 from iaww_agents.networks.forward import Forward
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
+from iaww_agents.ppo_search.alike import tell_apart
 from iaww_agents.search.playouts import CLOSE
 from iaww_env import rulebook
 from iaww_env.actions import action_table
@@ -41,6 +42,9 @@ Doubles = npt.NDArray[np.float64]
 Goes = npt.NDArray[np.bool_]
 Seats = npt.NDArray[np.int64]
 
+# Who plays worlds on: the network, the heuristic's quick rules, or the network till a round's cards are
+# planned and the rules from there. Of each the first phase that goes by rules.
+BY = {"policy": rulebook.OVER, "plans": rulebook.PRODUCTION, "rules": rulebook.DRAFT}
 SPREAD = 1.5  # points of lead by which winning is more open for each round that is still to come
 
 kernel = compile_apart(__file__, *BOTS)
@@ -48,18 +52,19 @@ kernel = compile_apart(__file__, *BOTS)
 
 @called
 def find_decision(
-    row: States, seat: int, own: bool, others: bool, last_round: int, weights: Weights, legal: Actions
+    row: States, seat: int, own: int, others: int, last_round: int, weights: Weights, legal: Actions
 ) -> tuple[int, int]:
     """Play a world up to the next choice of the network: whose it is, and how many legal actions it has.
 
-    Its choices are those of the seat with `own`, and those of the others with `others`; else they go by
-    rules. No legal action where the last round is over first: the next one has begun, or the game is over.
+    Its choices are those of the seat before the phase `own`, and those of the others before the phase
+    `others`; else they go by rules. No legal action where the last round is over first: the next one has
+    begun, or the game is over.
     """
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER or row[fields.ROUND] > last_round:
             break
         mover = find_next_seat(row)
-        if not (own if mover == seat else others):
+        if row[fields.PHASE] >= (own if mover == seat else others):
             apply_action(row, mover, choose_by_rules(row, mover, weights))
             continue
         n = list_legal(row, mover, False, legal)
@@ -73,8 +78,8 @@ def find_decision(
 def advance_worlds(
     states: States,
     seats: Seats,
-    own: bool,
-    others: bool,
+    own: int,
+    others: int,
     last_rounds: Seats,
     movers: Seats,
     actions: Actions,
@@ -127,15 +132,15 @@ class Lookahead(NamedTuple):
 
     Attributes:
         rounds: So many rounds are played on, the one that the decision is of among them.
-        own: The seat itself decides as the network does, in place of the heuristic's rules.
-        others: So do the other seats.
+        own: By what the seat itself decides: one of `BY`.
+        others: By what the other seats do.
         win_bonus: Points that winning is worth beyond the points themselves.
         rivalry: What a point of the best other seat costs.
     """
 
     rounds: int = 1
-    own: bool = True
-    others: bool = False
+    own: str = "policy"
+    others: str = "rules"
     win_bonus: float = 0.0
     rivalry: float = 0.0
 
@@ -188,14 +193,23 @@ class Playouts:
         observations = np.zeros((count, self._table.size), np.float32)
         goes_on, movers, actions = np.ones(count, np.bool_), seats.copy(), actions.copy()
         last_rounds = states[:, fields.ROUND].astype(np.int64) + self.lookahead.rounds - 1
-        learnt = self.lookahead.own, self.lookahead.others
+        learnt = BY[self.lookahead.own], BY[self.lookahead.others]
         shown: tuple[Any, ...] = self._legal, masks, self._offsets, observations
         while advance_worlds(
             states, seats, *learnt, last_rounds, movers, actions, goes_on, self._weights, *shown
         ):
             asked = np.flatnonzero(goes_on)
-            scores, _ = self.score(observations[asked], masks[asked], Rows(states[asked], movers[asked]))
-            actions[asked] = scores.argmax(1)
+            actions[asked] = self._choose(
+                observations[asked], masks[asked], Rows(states[asked], movers[asked])
+            )
+
+    def _choose(self, observations: Floats, masks: Mask, rows: Rows) -> Actions:
+        """What the policy thinks best. Decisions that look alike are decided once."""
+        firsts, places = tell_apart(observations, masks)
+        apart = Rows(rows.states[firsts], rows.seats[firsts])
+        scores, _ = self.score(observations[firsts], masks[firsts], apart)
+        chosen: Actions = scores.argmax(1).astype(np.int16)[places]
+        return chosen
 
     def score(self, observations: Floats, masks: Mask, rows: Rows) -> tuple[Floats, Floats]:
         """Scores of actions and values, as the network gives them."""

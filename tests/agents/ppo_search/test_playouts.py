@@ -27,8 +27,9 @@ LATE = {"2": 175, "4": 330, "1": 95, "5-ascension": 413}  # decisions after whic
 LOOKAHEADS = {
     "for itself": Lookahead(),
     "to win": Lookahead(2, win_bonus=12.0, rivalry=0.25),
-    "all by the policy": Lookahead(4, others=True, rivalry=0.5),
-    "all by rules": Lookahead(3, own=False, win_bonus=4.0),
+    "all by the policy": Lookahead(4, others="policy", rivalry=0.5),
+    "plans by the policy": Lookahead(2, own="plans", others="plans"),
+    "all by rules": Lookahead(3, own="rules", win_bonus=4.0),
     "no further than the action": Lookahead(0, win_bonus=8.0),
 }
 
@@ -56,7 +57,8 @@ def play_on(game: Game, seat: int, action: int, bot: PpoAgent, ahead: Lookahead)
     game.step(seat, action)
     while not game.over and row[fields.ROUND] < now + ahead.rounds:
         mover = game.seats_to_act()[0]
-        if ahead.own if mover == seat else ahead.others:
+        by = ahead.own if mover == seat else ahead.others
+        if by == "policy" or (by == "plans" and game.phase in ("draft", "planning")):
             game.step(mover, bot.act(make_view(game, mover, bot.profile)))
         else:
             game.step(mover, choose_quickly(row, mover, weights))

@@ -21,9 +21,8 @@ HOW = compare.How(modes=("base2",), games=32, worlds=1, share=0.1, workers=1)
 def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     monkeypatch.setattr(compare, "IN_FILE", 16)
     monkeypatch.setattr(compare, "share_work", lambda work, parts, _: map(work, parts))  # in this process
-    return Options(
-        NETWORK, 2, keep=1, measured=8, out=tmp_path, compared=HOW, learnt=learn.How(epochs=1, minibatch=16)
-    )
+    learnt = learn.How(epochs=1, minibatch=16, keep=64)
+    return Options(NETWORK, 2, keep=1, measured=8, out=tmp_path, compared=HOW, learnt=learnt)
 
 
 def test_each_generation_comes_of_the_one_before(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,11 @@ import torch
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import find_shipped, load_forward
 from iaww_agents.ppo_search.playouts import Playouts
+from iaww_env import rulebook
 from iaww_env.batch import lend_states
 from iaww_env.bots.views import imagine_rows, make_view
 from iaww_env.config import GameConfig
+from iaww_env.engine import fields
 from iaww_env.errors import ConfigError
 from iaww_env.game import make_game
 from iaww_env.outputs import write_whole
@@ -28,7 +30,6 @@ from iaww_training.network import NOWHERE, load_network
 NETWORK = find_shipped(GameConfig(2))
 MODE = "base3"
 PART = (MODE, compare.FIRST_SEED + compare.MOST_GAMES)  # of seed 1, and its only file
-TRUST = 2.0
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +64,16 @@ def test_positions_are_what_a_seat_may_know(held: Comparisons) -> None:
         assert set(tried) <= set(game.legal_actions(seat))
         phases.add((game.round, game.phase))
     assert len(phases) > 5
+
+
+@pytest.mark.parametrize("phases", [("draft",), ("planning", "production")])
+def test_only_decisions_of_the_phases_that_are_asked_for_are_compared(
+    phases: Any, options: compare.Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compare, "IN_FILE", 4)
+    found = Comparer(replace(options, phases=phases), GameConfig(3), 5).play()
+    seen = {rulebook.PHASES[one.row[fields.PHASE]] for one in found}
+    assert seen == set(phases)
 
 
 def test_candidates_have_the_policys_probabilities(held: Comparisons) -> None:
@@ -144,9 +155,9 @@ def test_files_that_hold_none_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_a_position_teaches_stands_with_its_actions(held: Comparisons) -> None:
-    """Worth and likelihood of each candidate; and as the value the points that the better policy expects."""
+    """Worth and likelihood of each candidate; and as the value the points that the policy came to."""
     network = load_network(NETWORK)
-    lesson = make_lesson(network.inputs, held, TRUST)
+    lesson = make_lesson(network.inputs, held)
     legal = lesson.seen.legal
     for n in range(0, len(held.seats), 5):
         tried = held.actions[n] != NO_ACTION
@@ -156,24 +167,36 @@ def test_what_a_position_teaches_stands_with_its_actions(held: Comparisons) -> N
         assert lesson.log_probs[n][at].tolist() == held.log_probs[n][tried].tolist()
         assert lesson.worth[n][at].tolist() == held.values[n][tried].tolist()
         assert (lesson.log_probs[n][list(places.values())] == NOWHERE).all()
-        odds = np.exp(held.log_probs[n][tried].astype(np.float64)) * np.exp(held.values[n][tried] / TRUST)
+        odds = np.exp(held.log_probs[n][tried].astype(np.float64))
         expected = float((odds / odds.sum() * held.points[n][tried]).sum())
         assert lesson.values[n] == pytest.approx(POINT_WORTH * expected, rel=1e-3)
 
 
-def test_least_is_lost_by_the_policy_before_times_what_actions_are_worth() -> None:
-    """Of scores that are learnt from one position; what falls to an action that is no candidate is lost."""
-    before = torch.tensor([[-0.5, -1.2, NOWHERE, -2.0, NOWHERE]])
-    worth = torch.tensor([[1.0, 2.5, 7.0, 0.0, 9.0]])
-    scores = torch.tensor([[0.3, 0.1, 0.2, 0.4, NOWHERE]], requires_grad=True)
-    better = torch.softmax(torch.where(before > NOWHERE, before + worth, NOWHERE), 1)
+def test_scores_are_drawn_to_those_before_and_what_actions_are_worth() -> None:
+    """Of the candidates among each other: all others, and what is added to all of them, count nothing."""
+    before = torch.tensor([[-0.5, -1.2, NOWHERE, -2.0, NOWHERE], [-3.0, -0.1, NOWHERE, NOWHERE, NOWHERE]])
+    worth = torch.tensor([[1.0, 2.5, 7.0, 0.0, 9.0], [4.0, 1.0, 7.0, 7.0, 7.0]])
+    wanted = before + worth
+    for added in (0.0, 3.0):
+        scores = torch.where(before > NOWHERE, wanted + added, torch.full_like(wanted, 5.0))
+        assert float(find_policy_loss(scores, before, worth)) == pytest.approx(0, abs=1e-9)
+    scores[0, 1] += (
+        3  # off by 3 less a mean of 1, and the two others by 1 each: (4 + 1 + 1) / 3, of two positions
+    )
+    assert float(find_policy_loss(scores, before, worth)) == pytest.approx(1.0, rel=1e-5)
+
+
+def test_chance_cancels_out() -> None:
+    """Where one position is told twice, once too high and once too low, the mean of both is learnt."""
+    before = torch.tensor([[-0.1, -3.0, NOWHERE]] * 2)
+    worth = torch.tensor([[0.0, 9.0, 0.0], [0.0, -5.0, 0.0]])
+    scores = torch.zeros(3, requires_grad=True)
     optimizer = torch.optim.Adam([scores], lr=0.1)
-    for _ in range(600):
+    for _ in range(500):
         optimizer.zero_grad()
-        find_policy_loss(scores, before, worth).backward()  # type: ignore[no-untyped-call]
+        find_policy_loss(scores.expand(2, 3), before, worth).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
-    found = torch.softmax(scores.detach(), 1)
-    assert found.numpy() == pytest.approx(better.numpy(), abs=2e-3)
+    assert float((scores[1] - scores[0]).detach()) == pytest.approx(-2.9 + 2.0, abs=0.02)
 
 
 def test_what_is_worth_more_is_learnt(held: Comparisons, tmp_path: Path) -> None:
@@ -184,8 +207,8 @@ def test_what_is_worth_more_is_learnt(held: Comparisons, tmp_path: Path) -> None
             turned[n].max() + 12
         )
     network = load_network(NETWORK)
-    lesson = make_lesson(network.inputs, held._replace(values=turned), 1.0)
-    said = learn.How(epochs=40, minibatch=32, learning_rate=3e-4)
+    lesson = make_lesson(network.inputs, held._replace(values=turned))
+    said = learn.How(epochs=60, minibatch=32)
     before, off = find_losses(network, lesson)
     teach(network, lesson, said)
     behind, closer = find_losses(network, lesson)
@@ -197,7 +220,17 @@ def test_the_command_learns_from_files(
     options: compare.Options, held: Comparisons, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert len(held.seats)
-    words = [str(options.out), "--network", str(NETWORK), "--out", str(tmp_path / "new.npz"), "--epochs", "1"]
+    words = [
+        str(options.out),
+        "--network",
+        str(NETWORK),
+        "--out",
+        str(tmp_path / "new.npz"),
+        "--epochs",
+        "1",
+        "--keep",
+        "100",
+    ]
     assert learn.main(words) == 0
     assert "positions of 1 files" in capsys.readouterr().out
     new, old = load_network(tmp_path / "new.npz"), load_network(NETWORK)

@@ -28,10 +28,12 @@ from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import load_forward
 from iaww_agents.ppo_search.bot import RIVALRY, TRUST, WIN_BONUS, list_candidates
 from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
+from iaww_env import rulebook
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.views import imagine_rows
 from iaww_env.cli.running import run_command
 from iaww_env.config import GameConfig
+from iaww_env.engine import fields
 from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_env.processes import share_work
@@ -40,7 +42,7 @@ from iaww_training.experts import HeuristicExpert
 from iaww_training.ppo.settings import find_mode
 
 IN_FILE = 64  # games
-CANDIDATES, UNLIKELY, SURE = 16, 0.0001, 0.9999  # far down the policy's list lies what it has yet to learn
+CANDIDATES = 16
 FIRST_SEED, MOST_GAMES = 70_000_000, 1_000_000  # where those of a seed begin, and how many there are at most
 NO_ACTION = -1
 
@@ -56,9 +58,14 @@ class How:
     worlds: int = 16
     """Sampled worlds of each comparison."""
     share: float = 0.25
-    """Share of the unsure decisions that are compared."""
-    own: Literal["policy", "rules"] = "policy"
-    """Who plays worlds on for the seat: the network, or the heuristic's quick rules, five times as fast."""
+    """Share of the decisions that are compared."""
+    phases: tuple[Literal["draft", "planning", "production"], ...] = ("draft", "planning", "production")
+    """Of these phases alone."""
+    unlikely: float = 0.0001
+    """Actions are left out that the policy holds for less likely, and decisions without any others."""
+    own: Literal["policy", "plans", "rules"] = "plans"
+    """Who plays worlds on for the seat: the network, the network till a round's cards are planned, or the
+    heuristic's quick rules, much faster."""
     win_bonus: float = WIN_BONUS
     """Points that winning is worth beyond the points themselves."""
     rivalry: float = RIVALRY
@@ -131,7 +138,8 @@ class Comparer:
     def __init__(self, options: Options, config: GameConfig, first: int) -> None:
         """Begin the games of a file, whose seeds are counted from `first`."""
         self._options, self._config = options, config
-        lookahead = Lookahead(1, options.own == "policy", False, options.win_bonus, options.rivalry)
+        self._phases = [rulebook.PHASES.index(name) for name in options.phases]
+        lookahead = Lookahead(1, options.own, "rules", options.win_bonus, options.rivalry)
         self._playouts = Playouts(load_forward(options.network), config, lookahead)
         profile = self._playouts.forward.inputs.profile
         self._batch = Batch(config, IN_FILE, first, observation=profile, discards=False)
@@ -169,9 +177,10 @@ class Comparer:
         luck = self._options.temperature * rng.gumbel(size=scores.shape)
         played: npt.NDArray[np.int64] = (scores + luck).argmax(1)
         places, doubts = [], []
-        for place in np.flatnonzero(rng.random(len(asked)) < self._options.share).tolist():
-            actions, log_probs = list_candidates(scores[place], CANDIDATES, UNLIKELY)
-            if len(actions) > 1 and log_probs[0] < np.log(SURE):
+        is_asked = np.isin(rows.states[:, fields.PHASE], self._phases)
+        for place in np.flatnonzero(is_asked & (rng.random(len(asked)) < self._options.share)).tolist():
+            actions, log_probs = list_candidates(scores[place], CANDIDATES, self._options.unlikely)
+            if len(actions) > 1:
                 g, seat = int(asked[place]), int(seats[asked[place]])
                 row = imagine_rows(states, np.array([g]), np.array([seat]))[0]
                 places.append(place)
@@ -229,11 +238,12 @@ def pack_file(options: Options, part: tuple[str, int]) -> tuple[tuple[str, int],
 
 def describe(options: Options, mode: str) -> dict[str, Any]:
     """What is said of the positions of a file."""
-    said = ("worlds", "share", "own", "win_bonus", "rivalry", "temperature", "seed")
+    said = ("worlds", "share", "unlikely", "own", "win_bonus", "rivalry", "temperature", "seed")
     return {
         "mode": mode,
         "network": hashlib.sha256(options.network.read_bytes()).hexdigest()[:16],
         **{name: getattr(options, name) for name in said},
+        "phases": list(options.phases),
         "version": iaww_env.__version__,
     }
 

@@ -1,11 +1,13 @@
 """A network learns from comparisons: `python -m iaww_training.improvement.learn --help` says how.
 
-What a position teaches is to play what is worth more, and not to leave the policy that was compared by more
-than that is worth: `trust` points are the price of a unit of divergence from it. What is worth how much is
-known by a few worlds only; that is why no single position says what to play, and chance cancels out over
-all that the network holds for alike. The value learns the points that the better policy expects. What cannot
-be learnt by heart is said of files that are kept for testing: how far what the network plays is behind the
-best candidate, before it learnt and after.
+What a position teaches is by how much one candidate is worth more than another. That is known by a few worlds
+only, so no single position says what to play: scores are drawn to what actions are worth in proportion, and
+chance cancels out over all that the network holds for alike. (A policy that is drawn to the best candidate
+learns the chance as well; one that is paid by how often it plays what, next to nothing of what it seldom
+plays.) The value learns the points that the policy came to there. Where nothing was compared, scores and
+values are kept as they were, on positions of games that the network plays with itself and heuristics
+(`keep`). What cannot be learnt by heart is said of files that are kept for testing: how far what the network
+plays is behind the best candidate, before it learnt and after.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ from iaww_env.errors import ConfigError
 from iaww_env.observation import lend_offsets, observation_table
 from iaww_training.decisions import Seen, cut, join, look
 from iaww_training.improvement.compare import NO_ACTION, Comparisons, read_file
+from iaww_training.improvement.keep import Kept, find_change, keep_positions
 from iaww_training.network import NOWHERE, ScoringNetwork, load_network, save_network
 from iaww_training.ppo.settings import find_mode
 
+FAR = NOWHERE / 1000  # scores of what is no candidate, in whatever unit, are below
 KEPT = 12  # every so many files one is kept for testing
 
 
@@ -40,18 +44,26 @@ KEPT = 12  # every so many files one is kept for testing
 class How:
     """How a network learns."""
 
-    epochs: int = 3
+    epochs: int = 20
     """Times that the positions are learnt from."""
     learning_rate: float = 1e-3
     """At the beginning; it falls to a twentieth."""
     minibatch: int = 1024
     """Positions of a step of learning."""
-    trust: float = 0.3
-    """Points that an action must gain to be 2.7 times as likely as before."""
+    point: float = 2.0
+    """By so much the score of an action grows with a point that it is worth more."""
+    before: float = 0.2
+    """So much of the scores before is left; at 1 what is learnt is added to them."""
     value_weight: float = 0.25
-    """Of the squared error of the value beside the policy's."""
+    """Of the squared error of the value beside that of the scores."""
+    keep: int = 100_000
+    """Positions on which the network is kept as it was where nothing was compared."""
+    keep_modes: tuple[str, ...] = ()
+    """Games that they are of, as `iaww train` names them; those that were compared by default."""
+    keep_weight: float = 10.0
+    """What it counts to leave them."""
     seed: int = 1
-    """Of the order of positions."""
+    """Of the order of positions, and of the games to keep."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +85,7 @@ class Lesson(NamedTuple):
         seen: What is seen.
         log_probs: How likely the policy that was compared was to play each candidate; NOWHERE for all others.
         worth: What each candidate is worth in points; 0 for all others.
-        values: (positions,) what the better policy expects, as networks learn it.
+        values: (positions,) what that policy came to, as networks learn it.
     """
 
     seen: Seen
@@ -95,13 +107,11 @@ def look_at_positions(inputs: Inputs, held: Comparisons) -> Seen:
     return look(inputs, inputs.find(config), observations, masks, rows)
 
 
-def make_lesson(inputs: Inputs, held: Comparisons, trust: float) -> Lesson:
+def make_lesson(inputs: Inputs, held: Comparisons) -> Lesson:
     """What positions teach."""
     seen = look_at_positions(inputs, held)
     is_there = held.actions != NO_ACTION
-    better = np.where(is_there, held.log_probs + held.values / trust, -np.inf)
-    better = np.exp(better - better.max(axis=1, keepdims=True))
-    better /= better.sum(axis=1, keepdims=True)
+    odds = np.where(is_there, np.exp(held.log_probs), 0)
     worth = np.zeros((len(seen), fields.MOST_LEGAL), np.float32)
     log_probs, legal = np.full_like(worth, NOWHERE), seen.legal
     for place in range(held.actions.shape[1]):
@@ -109,7 +119,7 @@ def make_lesson(inputs: Inputs, held: Comparisons, trust: float) -> Lesson:
         rows, places = legal.rows[matches], legal.places[matches]
         log_probs[rows, places] = held.log_probs[rows, place]
         worth[rows, places] = held.values[rows, place]
-    expected = (better * np.where(is_there, held.points, 0)).sum(axis=1)
+    expected = (odds * np.where(is_there, held.points, 0)).sum(axis=1) / odds.sum(axis=1)
     return Lesson(seen, log_probs, worth, (POINT_WORTH * expected).astype(np.float32))
 
 
@@ -133,8 +143,8 @@ def find_files(folders: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     return left, kept
 
 
-def teach(network: ScoringNetwork, lesson: Lesson, how: How) -> None:
-    """Learn from a lesson."""
+def teach(network: ScoringNetwork, lesson: Lesson, how: How, kept: Kept | None = None) -> None:
+    """Learn from a lesson, and stay as it was on what is kept."""
     optimizer = torch.optim.Adam(network.parameters(), lr=how.learning_rate, fused=True)
     rng, size = np.random.default_rng(how.seed), min(how.minibatch, len(lesson.seen))
     steps, step = how.epochs * (len(lesson.seen) // size), 0
@@ -144,10 +154,13 @@ def teach(network: ScoringNetwork, lesson: Lesson, how: How) -> None:
             optimizer.param_groups[0]["lr"] = how.learning_rate * fall
             scores, values = network(*lesson.seen.take(chosen))
             before, worth = (torch.from_numpy(array[chosen, : scores.shape[1]]) for array in lesson[1:3])
-            policy = find_policy_loss(scores, before, worth / how.trust)
+            policy = find_policy_loss(scores / how.point, how.before / how.point * before, worth)
             value = torch.nn.functional.mse_loss(values, torch.from_numpy(lesson.values[chosen]))
-            optimizer.zero_grad()
             loss = policy + how.value_weight * value
+            if kept is not None:
+                drawn = rng.integers(len(kept.seen), size=min(size, len(kept.seen)))
+                loss = loss + how.keep_weight * find_change(network, kept, drawn)
+            optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
@@ -155,16 +168,15 @@ def teach(network: ScoringNetwork, lesson: Lesson, how: How) -> None:
 
 
 def find_policy_loss(scores: torch.Tensor, before: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
-    """What the policy of scores loses, in units of `trust`: divergence from the one before, less its worth.
+    """How far scores are from those before and what actions are worth: the mean square, in points.
 
-    Both are of the candidates among each other; what falls to other actions is lost by its logarithm.
+    Only by how much the candidates of a position differ from each other counts, and no other action.
     """
-    is_there = before > NOWHERE
-    among_all = torch.log_softmax(scores, 1)
-    on_them = torch.logsumexp(among_all.masked_fill(~is_there, NOWHERE), 1, keepdim=True)
-    logs = (among_all - on_them).masked_fill(~is_there, 0)
-    lost = logs.exp() * is_there * (logs - before.masked_fill(~is_there, 0) - worth)
-    return (lost.sum(1) - on_them[:, 0]).mean()
+    is_there = before > FAR
+    count = is_there.sum(1, keepdim=True)
+    off = (scores - before - worth).masked_fill(~is_there, 0)
+    off = (off - off.sum(1, keepdim=True) / count).masked_fill(~is_there, 0)
+    return (off.square().sum(1) / count[:, 0]).mean()
 
 
 @torch.no_grad()
@@ -196,24 +208,27 @@ def learn(options: Options) -> None:
     network = load_network(options.network)
     files, kept = find_files(options.data)
     lessons, tests = (
-        [
-            make_lesson(network.inputs, held, options.trust)
-            for held in map(read_file, paths)
-            if len(held.seats)
-        ]
+        [make_lesson(network.inputs, held) for held in map(read_file, paths) if len(held.seats)]
         for paths in (files, kept)
     )
     if not lessons:
         raise ConfigError(f"{', '.join(map(str, options.data))}: no positions in these files")
     lesson = join_lessons(lessons)
-    print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing")
+    print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing", flush=True)
+    told = [read_file(path).about for path in files]
+    modes = options.keep_modes or tuple(sorted({about["mode"] for about in told}))
+    free = {phase for about in told for phase in about["phases"]}
+    stays = keep_positions(network, modes, free, options.keep, options.seed)
     for when in ("before", "after"):
         if when == "after":
-            teach(network, lesson, options)
+            teach(network, lesson, options, stays)
             save_network(network, options.out)
         for what, one in (("learnt", lesson), *((("tested", join_lessons(tests)),) if tests else ())):
             behind, error = find_losses(network, one)
-            print(f"{when}, {what}: {behind:.3f} points behind the best; value {error:.2f} points off")
+            print(
+                f"{when}, {what}: {behind:.3f} points behind the best; value {error:.2f} points off",
+                flush=True,
+            )
 
 
 def main(args: Sequence[str] | None = None) -> int:

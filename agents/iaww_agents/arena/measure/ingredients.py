@@ -33,13 +33,15 @@ VARIANTS = (
     "unlikely=0.01",
     "sure=0.99",
     "trust=1",
+    "own=plans",
     "own=rules",
     "others=policy",
     "rounds=2",
     "rounds=4",
     "worlds=8",
     "worlds=32",
-    "worlds=512",
+    "worlds=128",
+    "worlds=1024",
 )
 
 
