@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +29,17 @@ from iaww_training.network import NOWHERE, load_network
 
 NETWORK = find_shipped(GameConfig(2))
 MODE = "base3"
+PHASES: Any = rulebook.PHASES[:-1]
 PART = (MODE, compare.FIRST_SEED + compare.MOST_GAMES)  # of seed 1, and its only file
 
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory: pytest.TempPathFactory) -> compare.Options:
     out = tmp_path_factory.mktemp("comparisons")
-    return compare.Options(network=NETWORK, modes=(MODE,), games=64, worlds=2, share=0.15, out=out, workers=1)
+    how = compare.How(
+        modes=(MODE,), games=64, worlds=2, share=0.15, phases=PHASES, unlikely=1e-4, own="policy", workers=1
+    )
+    return compare.Options(**asdict(how), network=NETWORK, out=out)
 
 
 @pytest.fixture(scope="module")

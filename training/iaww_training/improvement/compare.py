@@ -55,13 +55,13 @@ class How:
     """Kinds of games, as `iaww train` names them."""
     games: int = 1024
     """Games of each mode, in files of 64."""
-    worlds: int = 16
+    worlds: int = 4
     """Sampled worlds of each comparison."""
-    share: float = 0.25
+    share: float = 0.5
     """Share of the decisions that are compared."""
-    phases: tuple[Literal["draft", "planning", "production"], ...] = ("draft", "planning", "production")
+    phases: tuple[Literal["draft", "planning", "production"], ...] = ("draft",)
     """Of these phases alone."""
-    unlikely: float = 0.0001
+    unlikely: float = 0.0
     """Actions are left out that the policy holds for less likely, and decisions without any others."""
     own: Literal["policy", "plans", "rules"] = "plans"
     """Who plays worlds on for the seat: the network, the network till a round's cards are planned, or the
