@@ -60,7 +60,9 @@ def find_alike(observations: Numbers, masks: Mask, held: Numbers, firsts: Number
     last, count = len(held) - 1, 0
     for g in range(observations.shape[0]):
         at = sum_up(observations[g]) & last
-        while held[at] != EMPTY and not are_same(observations, masks, g, firsts[held[at]]):
+        for _ in range(len(held)):  # more places than decisions: one is always empty
+            if held[at] == EMPTY or are_same(observations, masks, g, firsts[held[at]]):
+                break
             at = (at + 1) & last
         if held[at] == EMPTY:
             held[at], firsts[count], count = count, g, count + 1
