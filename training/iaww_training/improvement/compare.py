@@ -1,8 +1,8 @@
 """What a network finds when it looks ahead, written down: `python -m iaww_training.improvement.compare`.
 
-The network plays games, with itself or heuristics in the other seats. At a share of the decisions that it is
-unsure about its likeliest actions are compared in sampled worlds, as the bot `ppo_search` does, and what is
-best there is played. A file holds the positions of a few games, each as its seat may know it (all else is
+The network plays games, with itself or heuristics in the other seats. At a share of its decisions, by default
+half of its picks, actions are compared in sampled worlds, as the bot `ppo_search` does, and what is best
+there is played. A file holds the positions of a few games, each as its seat may know it (all else is
 drawn anew), with the candidates, how likely each was, what it was worth, and the points it led to. Files come
 whole or not at all, so a run that was stopped goes on.
 """
