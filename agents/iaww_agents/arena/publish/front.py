@@ -26,7 +26,7 @@ BOTS = {
     "greedy": "what gives most now",
     "heuristic": "values, rules and plans made by hand",
     "search": f"the heuristic, looking ahead in {WORLDS} sampled worlds",
-    "ppo": "a network trained by PPO, mostly in self-play; no search",
+    "ppo": "a network trained by PPO, and then by what looking ahead finds; it plays without",
     "ppo_search": f"the same network, looking ahead in {NETWORK_WORLDS} sampled worlds",
 }
 HEADS = (
