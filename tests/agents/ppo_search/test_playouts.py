@@ -14,7 +14,7 @@ from iaww_agents.jit import kernel
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import PpoAgent, find_shipped, load_forward
 from iaww_agents.ppo_search.playouts import Lookahead, Playouts
-from iaww_env import Game, GameConfig
+from iaww_env import Game, GameConfig, rulebook
 from iaww_env.bots.views import make_view
 from iaww_env.engine import fields
 from iaww_env.engine.fields import States
@@ -159,3 +159,23 @@ def test_worlds_agree_with_what_the_seat_knows_and_with_nothing_else() -> None:
         seen = [make_view(make_game(config, world.copy()), seat).observation for world in worlds[0]]
         assert all((one == make_view(game, seat).observation).all() for one in seen)
         assert (worlds[0] != worlds[0][0]).any()
+
+
+def test_plans_are_left_to_the_policy_and_production_to_the_rules() -> None:
+    """In production all is worth what rules make of it; in a draft neither that nor what the policy does."""
+    config, found = GameConfig(4), {}
+    forward = load_forward(find_shipped(config))
+    for phase in ("draft", "production"):
+        game, rng = Game(config, 3), np.random.default_rng(1)
+        plays = rulebook.PHASES.index(phase)
+        while game.state.phase != plays or len(game.legal_actions(game.seats_to_act()[0])) < 3:
+            seat = game.seats_to_act()[0]
+            game.step(seat, int(rng.choice(game.legal_actions(seat))))
+        seat = game.seats_to_act()[0]
+        candidates = np.array(game.legal_actions(seat)[:3], np.int16)
+        for by in ("policy", "plans", "rules"):
+            playouts = Playouts(forward, config, Lookahead(2 if phase == "draft" else 1, own=by))
+            worlds = playouts.draw_worlds(lend_row(game), seat, 8, np.random.default_rng(1))
+            found[phase, by] = playouts.compare(worlds, seat, candidates).tolist()
+    assert found["draft", "plans"] not in (found["draft", "policy"], found["draft", "rules"])
+    assert found["production", "plans"] == found["production", "rules"]
