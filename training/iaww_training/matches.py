@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from iaww_training.experts import HeuristicExpert, choose_greedily
 from iaww_training.network import ScoringNetwork
 
 Actions = npt.NDArray[np.int16]
+Floats = npt.NDArray[np.float64]
 Chooser = Callable[[Batch, npt.NDArray[np.bool_]], Actions]
 AT_ONCE = 500
 
@@ -91,13 +93,17 @@ class Played(NamedTuple):
 def play_lineup(
     lineup: Sequence[Chooser], games: int, seed: int, profile: str, config: GameConfig | None = None
 ) -> Played:
-    """Play so many games, of the base game by default; the line-up moves on by a seat from game to game."""
+    """Play so many games, of the base game by default; the line-up moves on by a seat from game to game.
+
+    They stand in an order that does not depend on who plays: with the same seed another line-up meets the
+    same deals.
+    """
     players, slots = len(lineup), min(AT_ONCE, games)
     batch = Batch(config or GameConfig(players=players), slots, seed, observation=profile)
     left = np.full(slots, games // slots)
     left[: games % slots] += 1
     rotation = np.arange(slots) % players
-    points, wins = [], []
+    games_of: list[list[tuple[Floats, Floats]]] = [[] for _ in range(slots)]
     while left.any():
         who = (batch.seats + rotation) % players
         actions = np.zeros(slots, np.int16)
@@ -108,6 +114,7 @@ def play_lineup(
         for g in np.flatnonzero((batch.done == 1) & (left > 0)):
             left[g] -= 1
             first = batch.places[g] == 1
-            points.append(np.roll(batch.points[g], rotation[g]))
-            wins.append(np.roll(first / first.sum(), rotation[g]))
-    return Played(np.array(points, np.float64), np.array(wins))
+            points = batch.points[g].astype(np.float64)
+            games_of[g].append((np.roll(points, rotation[g]), np.roll(first / first.sum(), rotation[g])))
+    points, wins = (np.array(found) for found in zip(*chain(*games_of), strict=True))
+    return Played(points, wins)

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -123,6 +123,16 @@ def make_lesson(inputs: Inputs, held: Comparisons) -> Lesson:
     return Lesson(seen, log_probs, worth, (POINT_WORTH * expected).astype(np.float32))
 
 
+def read_lessons(inputs: Inputs, files: Sequence[Path]) -> tuple[list[Lesson], list[dict[str, Any]]]:
+    """What the positions of files teach, and what is said of each file that has any."""
+    lessons, told = [], []
+    for held in map(read_file, files):
+        if len(held.seats):
+            lessons.append(make_lesson(inputs, held))
+            told.append(held.about)
+    return lessons, told
+
+
 def join_lessons(parts: Sequence[Lesson]) -> Lesson:
     """Positions of several files behind each other."""
     arrays = [np.concatenate([part[n] for part in parts]) for n in range(1, len(Lesson._fields))]
@@ -207,15 +217,11 @@ def learn(options: Options) -> None:
     """Teach a network what lies in folders, write it, and tell how far it came."""
     network = load_network(options.network)
     files, kept = find_files(options.data)
-    lessons, tests = (
-        [make_lesson(network.inputs, held) for held in map(read_file, paths) if len(held.seats)]
-        for paths in (files, kept)
-    )
+    (lessons, told), (tests, _) = (read_lessons(network.inputs, paths) for paths in (files, kept))
     if not lessons:
         raise ConfigError(f"{', '.join(map(str, options.data))}: no positions in these files")
     lesson = join_lessons(lessons)
     print(f"{len(lesson.seen):,} positions of {len(files)} files, {len(kept)} kept for testing", flush=True)
-    told = [read_file(path).about for path in files]
     modes = options.keep_modes or tuple(sorted({about["mode"] for about in told}))
     free = {phase for about in told for phase in about["phases"]}
     stays = keep_positions(network, modes, free, options.keep, options.seed)
