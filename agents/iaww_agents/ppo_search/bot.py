@@ -20,6 +20,7 @@ from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import find_shipped
 from iaww_agents.ppo_search.looking import LookingAgent
 from iaww_agents.ppo_search.playouts import BY, Doubles, Lookahead
+from iaww_agents.ppo_search.rivals import Rivals
 from iaww_agents.search.bot import CHUNK, LONGEST, MOST_BONUS, MOST_WORLDS, find_rivals
 from iaww_env import rulebook
 from iaww_env.bots.numbers import check_number, check_whole
@@ -51,6 +52,7 @@ class PpoSearchAgent(LookingAgent):
         others: str = "rules",
         win_bonus: float = WIN_BONUS,
         rivalry: float = RIVALRY,
+        belief: int = 1,
         path: str | None = None,
     ) -> None:
         """Make the bot.
@@ -71,6 +73,8 @@ class PpoSearchAgent(LookingAgent):
             others: How the other seats do.
             win_bonus: Points that winning is worth beyond the points themselves.
             rivalry: What a point of the best other seat costs, 0 to 1.
+            belief: 1 where the picks of others tell how far the rules foresee their next ones; at 0 they are
+                taken for certain.
             path: Weights to play; those of `ppo` by default.
         """
         self._worlds = WORLDS if milliseconds is None else MOST_WORLDS
@@ -83,6 +87,7 @@ class PpoSearchAgent(LookingAgent):
         self._unlikely = check_number("ppo_search", "unlikely", unlikely, 0, 1)
         self._sure = check_number("ppo_search", "sure", sure, 0, 1)
         self._trust = check_number("ppo_search", "trust", trust, 0, 1000)
+        self._belief = check_whole("ppo_search", "belief", belief, 0, 1)
         for name, by in ("own", own), ("others", others):
             if by not in BY:
                 raise ConfigError(f"ppo_search: {name} is one of {', '.join(BY)}, not {quote(by)}")
@@ -99,10 +104,16 @@ class PpoSearchAgent(LookingAgent):
         """Those of `ppo`."""
         return find_shipped(config)
 
+    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
+        """Take a seat; of the others nothing is known yet."""
+        super().reset(seat, config, seed)
+        self._rivals = Rivals(config)
+
     def act(self, view: View) -> int:
         """What the policy is sure of, or the best of what it thinks of in sampled worlds."""
         self._weighed = {}
         row = lend_row(view.sample_game(0))
+        self._rivals.watch(row, view.seat)
         mask, rows = view.action_mask * self._allowed, Rows(row[None], np.array([view.seat]))
         scores, _ = self._playouts.score(view.observation[None], mask[None], rows)
         actions, log_probs = list_candidates(scores[0], self._candidates, self._unlikely)
@@ -113,12 +124,13 @@ class PpoSearchAgent(LookingAgent):
     def _compare(self, row: npt.NDArray[np.int16], seat: int, actions: Actions, ahead: Doubles) -> int:
         """The number of the best candidate; `ahead` is what each is given before anything is tried."""
         playouts = self._playouts
+        often = self._rivals.foresee() if self._belief else None
         alive = np.arange(len(actions))
         values = np.empty((len(actions), 0))
         begun, chunks = time.perf_counter(), 0
         while len(alive) > 1 and values.shape[1] < self._worlds:
             worlds = playouts.draw_worlds(row, seat, CHUNK, self._rng)
-            new = playouts.compare(worlds, seat, np.ascontiguousarray(actions[alive]))
+            new = playouts.compare(worlds, seat, np.ascontiguousarray(actions[alive]), often)
             values, chunks = np.concatenate([values, new + ahead[alive, None]], axis=1), chunks + 1
             means = (values.mean(axis=1) - ahead[alive]).tolist()
             self._weighed |= dict(zip(actions[alive].tolist(), means, strict=True))

@@ -29,6 +29,7 @@ from iaww_env.engine.jit import called
 from iaww_env.engine.kernels.game import redeterminize_row
 from iaww_env.engine.observe.pieces import Offsets
 from iaww_env.engine.observe.shown import show_decision
+from iaww_env.engine.rng import load_stream, next_below, save_stream
 from iaww_env.engine.row import find_seat
 from iaww_env.engine.rules.goals import value_goal
 from iaww_env.engine.rules.knowledge import MOST_PLACES
@@ -45,27 +46,52 @@ Seats = npt.NDArray[np.int64]
 # Who plays worlds on: the network, the heuristic's quick rules, or the network till a round's cards are
 # planned and the rules from there. Of each the first phase that goes by rules.
 BY = {"policy": rulebook.OVER, "plans": rulebook.PRODUCTION, "rules": rulebook.DRAFT}
+ALWAYS = 1000  # the picks of others that the rules foresee, in a thousand
 SPREAD = 1.5  # points of lead by which winning is more open for each round that is still to come
 
 kernel = compile_apart(__file__, *BOTS)
 
 
 @called
+def foresee(row: States, mover: int, often: int, weights: Weights, legal: Actions) -> int:
+    """What a seat that goes by rules does: its picks only so often, else any card of its pack.
+
+    Chance is the row's own, so it is the same behind all candidates.
+    """
+    action = choose_by_rules(row, mover, weights)
+    if often == ALWAYS or row[fields.PHASE] != rulebook.DRAFT:
+        return action
+    drawn, words = next_below(load_stream(row), ALWAYS)
+    if drawn >= often:
+        place, words = next_below(words, list_legal(row, mover, False, legal))
+        action = int(legal[place])
+    save_stream(row, words)
+    return action
+
+
+@called
 def find_decision(
-    row: States, seat: int, own: int, others: int, last_round: int, weights: Weights, legal: Actions
+    row: States,
+    seat: int,
+    own: int,
+    others: int,
+    last_round: int,
+    follows: Actions,
+    weights: Weights,
+    legal: Actions,
 ) -> tuple[int, int]:
     """Play a world up to the next choice of the network: whose it is, and how many legal actions it has.
 
     Its choices are those of the seat before the phase `own`, and those of the others before the phase
-    `others`; else they go by rules. No legal action where the last round is over first: the next one has
-    begun, or the game is over.
+    `others`; else they go by rules, each seat's picks as often as `follows` says. No legal action where the
+    last round is over first: the next one has begun, or the game is over.
     """
     for _ in range(rulebook.MOST_DECISIONS):
         if row[fields.PHASE] == rulebook.OVER or row[fields.ROUND] > last_round:
             break
         mover = find_next_seat(row)
         if row[fields.PHASE] >= (own if mover == seat else others):
-            apply_action(row, mover, choose_by_rules(row, mover, weights))
+            apply_action(row, mover, foresee(row, mover, int(follows[mover]), weights, legal))
             continue
         n = list_legal(row, mover, False, legal)
         if n > 1:
@@ -81,6 +107,7 @@ def advance_worlds(
     own: int,
     others: int,
     last_rounds: Seats,
+    follows: Actions,
     movers: Seats,
     actions: Actions,
     goes_on: Goes,
@@ -99,7 +126,9 @@ def advance_worlds(
         if goes_on[g]:
             row = states[g]
             apply_action(row, movers[g], int(actions[g]))
-            movers[g], n = find_decision(row, seats[g], own, others, last_rounds[g], weights, legal)
+            movers[g], n = find_decision(
+                row, seats[g], own, others, last_rounds[g], follows[g], weights, legal
+            )
             goes_on[g] = n > 0
             count += n > 0
             if n > 0:
@@ -175,18 +204,21 @@ class Playouts:
             redeterminize_row(world, seat, stream, self._places)
         return worlds
 
-    def compare(self, worlds: States, seat: int, candidates: Actions) -> Doubles:
+    def compare(
+        self, worlds: States, seat: int, candidates: Actions, follows: Actions | None = None
+    ) -> Doubles:
         """(candidates, worlds) what each candidate is worth to the seat in each world, in points.
 
-        The worlds are the same for all candidates, their random streams included.
+        The worlds are the same for all candidates, their random streams included. `follows` says of each seat
+        how often its picks are those of the rules, in parts of ALWAYS; always where nothing is said.
         """
         states = np.tile(worlds, (len(candidates), 1))
-        seats = np.full(len(states), seat)
-        self.play_on(states, seats, np.repeat(np.asarray(candidates, np.int16), len(worlds)))
+        seats, actions = np.full(len(states), seat), np.repeat(np.asarray(candidates, np.int16), len(worlds))
+        self.play_on(states, seats, actions, follows)
         worth = self.weigh(states, seats, self.expect_points(states, seats))
         return worth.reshape(len(candidates), len(worlds))
 
-    def play_on(self, states: States, seats: Seats, actions: Actions) -> None:
+    def play_on(self, states: States, seats: Seats, actions: Actions, follows: Actions | None = None) -> None:
         """Play an action of a seat in each world, and each world on to where it stops."""
         count = len(states)
         masks = np.zeros((count, self._n_actions), np.int8)
@@ -194,9 +226,12 @@ class Playouts:
         goes_on, movers, actions = np.ones(count, np.bool_), seats.copy(), actions.copy()
         last_rounds = states[:, fields.ROUND].astype(np.int64) + self.lookahead.rounds - 1
         learnt = BY[self.lookahead.own], BY[self.lookahead.others]
+        often = np.full((count, self.config.players), ALWAYS, np.int16)
+        if follows is not None:
+            often[:] = follows
         shown: tuple[Any, ...] = self._legal, masks, self._offsets, observations
         while advance_worlds(
-            states, seats, *learnt, last_rounds, movers, actions, goes_on, self._weights, *shown
+            states, seats, *learnt, last_rounds, often, movers, actions, goes_on, self._weights, *shown
         ):
             asked = np.flatnonzero(goes_on)
             actions[asked] = self._choose(

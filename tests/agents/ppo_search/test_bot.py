@@ -72,7 +72,7 @@ def test_what_is_better_in_all_worlds_is_played(monkeypatch: pytest.MonkeyPatch)
             monkeypatch.setattr(
                 Playouts,
                 "compare",
-                lambda _, worlds, __, tried, gain=gain: np.outer(
+                lambda _, worlds, __, tried, ___, gain=gain: np.outer(
                     tried == tried[-1], np.full(len(worlds), gain)
                 ),
             )

@@ -36,6 +36,7 @@ VARIANTS = (
     "own=plans",
     "own=rules",
     "others=policy",
+    "belief=0",
     "rounds=2",
     "rounds=4",
     "worlds=8",
