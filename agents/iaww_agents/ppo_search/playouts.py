@@ -61,11 +61,11 @@ def foresee(row: States, mover: int, often: int, weights: Weights, legal: Action
     action = choose_by_rules(row, mover, weights)
     if often == ALWAYS or row[fields.PHASE] != rulebook.DRAFT:
         return action
-    drawn, words = next_below(load_stream(row), ALWAYS)
+    drawn, stream = next_below(load_stream(row), ALWAYS)
     if drawn >= often:
-        place, words = next_below(words, list_legal(row, mover, False, legal))
+        place, stream = next_below(stream, list_legal(row, mover, False, legal))
         action = int(legal[place])
-    save_stream(row, words)
+    save_stream(row, stream)
     return action
 
 
