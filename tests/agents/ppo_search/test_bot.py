@@ -102,7 +102,7 @@ def test_all_that_is_legal_is_tried_by_default(monkeypatch: pytest.MonkeyPatch, 
     path = write_network(tmp_path / "net.npz", advised=True)
     batch, tried = draw_decisions(GameConfig(4), 6), []
 
-    def compare(_: Playouts, worlds: Any, seat: int, actions: Any) -> Any:
+    def compare(_: Playouts, worlds: Any, seat: int, actions: Any, often: Any) -> Any:
         tried.append(actions.tolist())
         return np.zeros((len(actions), len(worlds)))
 
@@ -125,7 +125,7 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Candidates that cannot be told apart are compared for as long as the next worlds fit into the time."""
     clock, chunks = [0.0], 0
 
-    def compare(_: Playouts, worlds: Any, seat: int, tried: Any) -> Any:
+    def compare(_: Playouts, worlds: Any, seat: int, tried: Any, often: Any) -> Any:
         nonlocal chunks
         chunks, clock[0] = chunks + 1, clock[0] + 0.03
         return np.random.default_rng(chunks).normal(0, 1000, (len(tried), len(worlds)))
