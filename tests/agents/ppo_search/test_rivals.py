@@ -64,7 +64,6 @@ def test_who_picks_by_the_rules_is_found_out(mode: str, me: int) -> None:
         assert rivals._seen[me] == 0
         assert told[other][me] == ALWAYS * HITS // SEEN, "of itself it need not know"
     others = [seat for seat in range(config.players) if seat != me]
-    # The seat before its own in both directions is seen as often as any other in sum.
     assert all(told["heuristic"][one] > ALWAYS * HITS // SEEN for one in others)
     assert all(told["random:nodiscard"][one] < ALWAYS * HITS // SEEN for one in others)
 
@@ -146,12 +145,12 @@ def test_worlds_are_told_how_far_each_seat_is_foreseen(monkeypatch: pytest.Monke
     game, playouts = Game(config, 5), Playouts(load_forward(find_shipped(config)), config)
     actions = np.array(game.legal_actions(2), np.int16)
     worlds = playouts.draw_worlds(lend_row(game), 2, 8, np.random.default_rng(1))
-    plain, sure, open_ = (
+    plain, sure, unsure = (
         playouts.compare(worlds, 2, actions, often)
         for often in (None, np.full(4, ALWAYS, np.int16), np.array([0, 0, ALWAYS, 0], np.int16))
     )
     assert (plain == sure).all()
-    assert (plain != open_).mean() > 0.5
+    assert (plain != unsure).mean() > 0.5
     said = []
 
     def compare(_: Playouts, worlds: States, __: int, tried: Actions, often: object) -> object:

@@ -41,11 +41,8 @@ def average(options: Options) -> None:
         raise ConfigError("of which networks? Name one or more files")
     networks = [load_network(path) for path in options.networks]
     mean, parts = networks[0], [network.state_dict() for network in networks]
-    for path, network, part in zip(options.networks, networks, parts, strict=True):
-        sizes = {name: tensor.shape for name, tensor in part.items()}
-        if describe_inputs(network.inputs) != describe_inputs(mean.inputs) or sizes != {
-            name: one.shape for name, one in parts[0].items()
-        }:
+    for path, network in zip(options.networks, networks, strict=True):
+        if describe(network) != describe(mean):
             raise ConfigError(f"{path} and {options.networks[0]} are networks of different kinds")
     mean.load_state_dict({name: torch.stack([part[name] for part in parts]).mean(0) for name in parts[0]})
     save_network(mean, options.out)
