@@ -118,3 +118,9 @@ def play_lineup(
             games_of[g].append((np.roll(points, rotation[g]), np.roll(first / first.sum(), rotation[g])))
     points, wins = (np.array(found) for found in zip(*chain(*games_of), strict=True))
     return Played(points, wins)
+
+
+def play_among_heuristics(network: ScoringNetwork, config: GameConfig, games: int, seed: int) -> Played:
+    """Games of a network, which has the first place of the line-up, with heuristics in all others."""
+    lineup = [make_chooser(network), *[choose_heuristic] * (config.players - 1)]
+    return play_lineup(lineup, games, seed, network.inputs.profile, config)

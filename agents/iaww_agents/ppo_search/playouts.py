@@ -46,7 +46,7 @@ Seats = npt.NDArray[np.int64]
 # Who plays worlds on: the network, the heuristic's quick rules, or the network till a round's cards are
 # planned and the rules from there. Of each the first phase that goes by rules.
 BY = {"policy": rulebook.OVER, "plans": rulebook.PRODUCTION, "rules": rulebook.DRAFT}
-ALWAYS = 1000  # the picks of others that the rules foresee, in a thousand
+ALWAYS = 1000  # of so many picks of a seat it is said how many are those of the rules
 SPREAD = 1.5  # points of lead by which winning is more open for each round that is still to come
 
 kernel = compile_apart(__file__, *BOTS)
@@ -76,14 +76,14 @@ def find_decision(
     own: int,
     others: int,
     last_round: int,
-    follows: Actions,
+    often: Actions,
     weights: Weights,
     legal: Actions,
 ) -> tuple[int, int]:
     """Play a world up to the next choice of the network: whose it is, and how many legal actions it has.
 
     Its choices are those of the seat before the phase `own`, and those of the others before the phase
-    `others`; else they go by rules, each seat's picks as often as `follows` says. No legal action where the
+    `others`; else they go by rules, each seat's picks as often as `often` says. No legal action where the
     last round is over first: the next one has begun, or the game is over.
     """
     for _ in range(rulebook.MOST_DECISIONS):
@@ -91,7 +91,7 @@ def find_decision(
             break
         mover = find_next_seat(row)
         if row[fields.PHASE] >= (own if mover == seat else others):
-            apply_action(row, mover, foresee(row, mover, int(follows[mover]), weights, legal))
+            apply_action(row, mover, foresee(row, mover, int(often[mover]), weights, legal))
             continue
         n = list_legal(row, mover, False, legal)
         if n > 1:
@@ -107,7 +107,7 @@ def advance_worlds(
     own: int,
     others: int,
     last_rounds: Seats,
-    follows: Actions,
+    often: Actions,
     movers: Seats,
     actions: Actions,
     goes_on: Goes,
@@ -126,9 +126,7 @@ def advance_worlds(
         if goes_on[g]:
             row = states[g]
             apply_action(row, movers[g], int(actions[g]))
-            movers[g], n = find_decision(
-                row, seats[g], own, others, last_rounds[g], follows[g], weights, legal
-            )
+            movers[g], n = find_decision(row, seats[g], own, others, last_rounds[g], often[g], weights, legal)
             goes_on[g] = n > 0
             count += n > 0
             if n > 0:
@@ -205,20 +203,20 @@ class Playouts:
         return worlds
 
     def compare(
-        self, worlds: States, seat: int, candidates: Actions, follows: Actions | None = None
+        self, worlds: States, seat: int, candidates: Actions, often: Actions | None = None
     ) -> Doubles:
         """(candidates, worlds) what each candidate is worth to the seat in each world, in points.
 
-        The worlds are the same for all candidates, their random streams included. `follows` says of each seat
+        The worlds are the same for all candidates, their random streams included. `often` says of each seat
         how often its picks are those of the rules, in parts of ALWAYS; always where nothing is said.
         """
         states = np.tile(worlds, (len(candidates), 1))
         seats, actions = np.full(len(states), seat), np.repeat(np.asarray(candidates, np.int16), len(worlds))
-        self.play_on(states, seats, actions, follows)
+        self.play_on(states, seats, actions, often)
         worth = self.weigh(states, seats, self.expect_points(states, seats))
         return worth.reshape(len(candidates), len(worlds))
 
-    def play_on(self, states: States, seats: Seats, actions: Actions, follows: Actions | None = None) -> None:
+    def play_on(self, states: States, seats: Seats, actions: Actions, often: Actions | None = None) -> None:
         """Play an action of a seat in each world, and each world on to where it stops."""
         count = len(states)
         masks = np.zeros((count, self._n_actions), np.int8)
@@ -226,12 +224,10 @@ class Playouts:
         goes_on, movers, actions = np.ones(count, np.bool_), seats.copy(), actions.copy()
         last_rounds = states[:, fields.ROUND].astype(np.int64) + self.lookahead.rounds - 1
         learnt = BY[self.lookahead.own], BY[self.lookahead.others]
-        often = np.full((count, self.config.players), ALWAYS, np.int16)
-        if follows is not None:
-            often[:] = follows
+        in_world = np.full((count, self.config.players), ALWAYS if often is None else often, np.int16)
         shown: tuple[Any, ...] = self._legal, masks, self._offsets, observations
         while advance_worlds(
-            states, seats, *learnt, last_rounds, often, movers, actions, goes_on, self._weights, *shown
+            states, seats, *learnt, last_rounds, in_world, movers, actions, goes_on, self._weights, *shown
         ):
             asked = np.flatnonzero(goes_on)
             actions[asked] = self._choose(

@@ -41,7 +41,7 @@ def test_each_generation_comes_of_the_one_before(options: Options, monkeypatch: 
             seeds.append(path.name)
     assert len(set(seeds)) == 4, "no game is played twice"
     monkeypatch.setattr(compare, "pack_file", lambda *_: pytest.fail("it is there"))
-    monkeypatch.setattr(generations, "play_lineup", lambda *_: pytest.fail("it has been measured"))
+    monkeypatch.setattr(generations, "play_among_heuristics", lambda *_: pytest.fail("it has been measured"))
     monkeypatch.setattr(learn, "learn", lambda *_: pytest.fail("it has been learnt"))
     assert list(run_generations(options)) == told
 

@@ -21,7 +21,7 @@ import tyro
 from iaww_env.cli.running import run_command
 from iaww_env.outputs import write_whole
 from iaww_training.improvement import compare, learn
-from iaww_training.matches import choose_heuristic, find_mean, make_chooser, play_lineup
+from iaww_training.matches import find_mean, play_among_heuristics
 from iaww_training.network import load_network
 from iaww_training.ppo.settings import find_mode
 
@@ -71,9 +71,7 @@ def measure(options: Options, number: int) -> dict[str, Any]:
     if not path.exists():
         network, found = load_network(find_network(options, number)), {}
         for mode in dict.fromkeys(options.compared.modes):
-            config = find_mode(mode)
-            line_up = [make_chooser(network), *[choose_heuristic] * (config.players - 1)]
-            games = play_lineup(line_up, options.measured, MEASURED_FROM, network.inputs.profile, config)
+            games = play_among_heuristics(network, find_mode(mode), options.measured, MEASURED_FROM)
             found[mode] = {
                 "wins": find_mean(100 * games.wins[:, 0])._asdict(),
                 "points": find_mean(games.points[:, 0])._asdict(),

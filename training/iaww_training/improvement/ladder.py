@@ -17,7 +17,7 @@ import tyro
 from iaww_agents.arena.publish.scripts import publish
 from iaww_env.errors import ConfigError
 from iaww_env.publish import write_markdown
-from iaww_training.matches import Played, choose_heuristic, find_mean, make_chooser, play_lineup
+from iaww_training.matches import Played, find_mean, play_among_heuristics
 from iaww_training.network import load_network
 from iaww_training.ppo.settings import find_mode
 from iaww_training.publishing import GUIDE, sign_table
@@ -36,20 +36,13 @@ class Options:
     games: int = 6000
     """Games of each network in each."""
     seed: int = 900_000_000
-    """Of the first game; no script here learns from games of this and later seeds."""
+    """Of the first games; take one that no network here has learnt from."""
     mark: str = MARK
     """Of the place in the file."""
     write: bool = False
     """Write the table into training/README.md as well."""
     into: Path = GUIDE
     """The file it is written into."""
-
-
-def play(options: Options, path: Path, mode: str) -> Played:
-    """The games of a network; it has the first place of the line-up."""
-    network, config = load_network(path), find_mode(mode)
-    lineup = [make_chooser(network), *[choose_heuristic] * (config.players - 1)]
-    return play_lineup(lineup, options.games, options.seed, network.inputs.profile, config)
 
 
 def make_table(options: Options, command: str) -> str:
@@ -63,7 +56,7 @@ def make_table(options: Options, command: str) -> str:
             raise ConfigError(f"{mode} is played alone: there is nobody to win against")
         first: Played | None = None
         for path in options.networks:
-            played = play(options, path, mode)
+            played = play_among_heuristics(load_network(path), find_mode(mode), options.games, options.seed)
             margin = played.points[:, 0] - played.points[:, 1:].max(axis=1)
             shown = [path.stem, mode, str(find_mean(100 * played.wins[:, 0])), str(find_mean(margin))]
             if first is None:
