@@ -68,6 +68,25 @@ def test_who_picks_by_the_rules_is_found_out(mode: str, me: int) -> None:
     assert all(told["random:nodiscard"][one] < ALWAYS * HITS // SEEN for one in others)
 
 
+def test_only_rows_a_pick_apart_are_told_from_each_other() -> None:
+    """Not those of two rounds, where other packs are dealt, nor a row and one much later."""
+    config, rows = GameConfig(3), []
+
+    def watch(game: Game, seat: int) -> None:
+        if game.phase == "draft":
+            row = lend_row(game.redeterminize(seat, 5)).copy()
+            rows.append((game.round, int(row[fields.PICK]), row))
+
+    play_drafts(config, 0, "heuristic", watch)
+    for number, pick, before in rows:
+        for next_number, next_pick, after in rows:
+            rivals = Rivals(config)
+            rivals.watch(before, 0)
+            rivals.watch(after, 0)
+            is_apart = (number, pick + 1) == (next_number, next_pick)
+            assert (rivals._seen.sum() > 0) == (is_apart and pick > 0), "of the first packs none is known"
+
+
 def test_what_is_hidden_tells_nothing() -> None:
     """Rows that agree with what the seat knows, and hide other cards, are counted alike."""
     found = []
