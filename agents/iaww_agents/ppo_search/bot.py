@@ -1,10 +1,11 @@
 """The network of `ppo`, looking ahead: what may be played is tried out in sampled worlds.
 
 For a decision the bot asks its policy, and compares actions on the same worlds, each drawn so that it agrees
-with all the seat knows and played on to the end of the round (see `playouts`). What an action is worth there
-is added to what the policy thinks of it: one that the policy holds for unlikely must gain more. Actions that
-are clearly behind are dropped, so the budget goes to the close ones. By default all that is legal is tried:
-what the policy holds for very unlikely is what it has most to learn of.
+with all the seat knows and played on to the end of the round (see `playouts`), from the seat's next pick in
+several ways, of which the best counts. What an action is worth there is added to what the policy thinks of
+it: one that the policy holds for unlikely must gain more. Actions that are clearly behind are dropped, so the
+budget goes to the close ones. By default all that is legal is tried: what the policy holds for very unlikely
+is what it has most to learn of.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from iaww_env.game import lend_row
 MOST_CANDIDATES = 60
 WORLDS, CANDIDATES = 16, MOST_CANDIDATES  # of a decision, where nothing is said
 UNLIKELY, SURE = 0.0, 1.0  # all that is legal is tried
+DEPTH, WIDTH, MOST_DEPTH = 1, 3, 6  # of what a seat picks next
 TRUST = 0.1
 WIN_BONUS, RIVALRY = 20.0, 0.3  # as `search` counts
 
@@ -48,6 +50,8 @@ class PpoSearchAgent(LookingAgent):
         sure: float = SURE,
         trust: float = TRUST,
         rounds: int = 1,
+        depth: int = DEPTH,
+        width: int = WIDTH,
         own: str = "policy",
         others: str = "rules",
         win_bonus: float = WIN_BONUS,
@@ -68,6 +72,9 @@ class PpoSearchAgent(LookingAgent):
                 2.7 times as likely.
             rounds: Worlds are played on for so many rounds, this one among them, and judged by the network
                 as the next begins; 4 to the end of the game, 0 for no further than the action itself.
+            depth: At so many next picks of the seat each world is played on in several ways, and the best one
+                counts.
+            width: They begin with so many actions, those that the policy thinks best.
             own: How the seat itself decides there: by the "policy", by the heuristic's "rules", or by
                 "plans": by the policy where it drafts and plans, and by the rules in production.
             others: How the other seats do.
@@ -97,6 +104,8 @@ class PpoSearchAgent(LookingAgent):
             others,
             check_number("ppo_search", "win_bonus", win_bonus, -MOST_BONUS, MOST_BONUS),
             check_number("ppo_search", "rivalry", rivalry, 0, 1),
+            check_whole("ppo_search", "depth", depth, 0, MOST_DEPTH),
+            check_whole("ppo_search", "width", width, 2, MOST_CANDIDATES),
         )
         super().__init__(path, lookahead)
 

@@ -1,9 +1,10 @@
 """Sampled worlds, played on by a network after each candidate: many at once, a decision of each at a time.
 
 Each is looked at from a seat of its own, so the worlds of many decisions can go side by side. That seat goes
-on as the network scores its actions, the others by the quick rules of the heuristic. A world stops where a
-round is over: what the network expects of it, as it begins the next one, is what the candidate is worth
-there. Those of the last round go to the end of the game, and are counted.
+on as the network scores its actions, the others by the quick rules of the heuristic. At its next picks a
+world may be played on in several ways, of which the best counts. A world stops where a round is over: what
+the network expects of it, as it begins the next one, is what the candidate is worth there. Those of the last
+round go to the end of the game, and are counted.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ Seats = npt.NDArray[np.int64]
 BY = {"policy": rulebook.OVER, "plans": rulebook.PRODUCTION, "rules": rulebook.DRAFT}
 ALWAYS = 1000  # of so many picks of a seat it is said how many are those of the rules
 SPREAD = 1.5  # points of lead by which winning is more open for each round that is still to come
+
+NO_ACTION = -1
+MOST_AT_ONCE = 4096  # worlds are played on side by side
 
 kernel = compile_apart(__file__, *BOTS)
 
@@ -163,6 +167,8 @@ class Lookahead(NamedTuple):
         others: By what the other seats do.
         win_bonus: Points that winning is worth beyond the points themselves.
         rivalry: What a point of the best other seat costs.
+        depth: At so many next picks of the seat a world is played on in several ways; the best one counts.
+        width: They begin with so many actions, those that the network thinks best.
     """
 
     rounds: int = 1
@@ -170,6 +176,8 @@ class Lookahead(NamedTuple):
     others: str = "rules"
     win_bonus: float = 0.0
     rivalry: float = 0.0
+    depth: int = 0
+    width: int = 2
 
 
 class Playouts:
@@ -210,37 +218,108 @@ class Playouts:
         The worlds are the same for all candidates, their random streams included. `often` says of each seat
         how often its picks are those of the rules, in parts of ALWAYS; always where nothing is said.
         """
-        states = np.tile(worlds, (len(candidates), 1))
-        seats, actions = np.full(len(states), seat), np.repeat(np.asarray(candidates, np.int16), len(worlds))
-        self.play_on(states, seats, actions, often)
-        worth = self.weigh(states, seats, self.expect_points(states, seats))
-        return worth.reshape(len(candidates), len(worlds))
+        most = self._count_most(worlds, candidates)
+        parts = np.array_split(worlds, min(len(worlds), -(-most // MOST_AT_ONCE)))
+        found = []
+        for part in parts:
+            states = np.tile(part, (len(candidates), 1))
+            actions = np.repeat(np.asarray(candidates, np.int16), len(part))
+            worth = self.try_out(states, np.full(len(states), seat), actions, often)
+            found.append(worth.reshape(len(candidates), len(part)))
+        return np.concatenate(found, axis=1)
 
-    def play_on(self, states: States, seats: Seats, actions: Actions, often: Actions | None = None) -> None:
+    def _count_most(self, worlds: States, candidates: Actions) -> int:
+        """How many worlds there are at most, when each has been played on in all its ways."""
+        ahead = self.lookahead
+        has_picks = worlds[0, fields.PHASE] == rulebook.DRAFT or ahead.rounds > 1
+        return len(worlds) * len(candidates) * (ahead.width**ahead.depth if has_picks else 1)
+
+    def try_out(
+        self, states: States, seats: Seats, actions: Actions, often: Actions | None = None
+    ) -> Doubles:
+        """What an action of a seat is worth to it in each world, in points: in the best way that is tried.
+
+        The worlds are played on.
+        """
+        worth, origins = np.full(len(states), -np.inf), np.arange(len(states))
+        last_rounds = self.find_last_rounds(states)
+        for left in reversed(range(self.lookahead.depth + 1)):
+            waiting, ways = self.advance(
+                states, seats, last_rounds, actions, often, self.lookahead.width if left else 0
+            )
+            stopped = np.setdiff1d(np.arange(len(states)), waiting)
+            ends, whose = states[stopped], seats[stopped]
+            np.maximum.at(worth, origins[stopped], self.weigh(ends, whose, self.expect_points(ends, whose)))
+            if len(waiting) == 0:
+                break
+            places, ranks = np.nonzero(ways != NO_ACTION)
+            again = waiting[places]
+            states, seats, origins = states[again], seats[again], origins[again]
+            last_rounds, actions = last_rounds[again], ways[places, ranks]
+        return worth
+
+    def play_on(self, states: States, seats: Seats, actions: Actions) -> None:
         """Play an action of a seat in each world, and each world on to where it stops."""
+        self.advance(states, seats, self.find_last_rounds(states), actions)
+
+    def find_last_rounds(self, states: States) -> Seats:
+        """The last round that is played in worlds, as they are now."""
+        return states[:, fields.ROUND].astype(np.int64) + self.lookahead.rounds - 1
+
+    def advance(
+        self,
+        states: States,
+        seats: Seats,
+        last_rounds: Seats,
+        actions: Actions,
+        often: Actions | None = None,
+        width: int = 0,
+    ) -> tuple[Seats, Actions]:
+        """Play an action of a seat in each world, and each world on till its last round is over.
+
+        Where a `width` is given they stop at the seat's next pick already. Which ones do, and for each the
+        actions that are best there as the network thinks: (stopped, width), NO_ACTION where there are fewer.
+        """
         count = len(states)
         masks = np.zeros((count, self._n_actions), np.int8)
         observations = np.zeros((count, self._table.size), np.float32)
         goes_on, movers, actions = np.ones(count, np.bool_), seats.copy(), actions.copy()
-        last_rounds = states[:, fields.ROUND].astype(np.int64) + self.lookahead.rounds - 1
         learnt = BY[self.lookahead.own], BY[self.lookahead.others]
         in_world = np.full((count, self.config.players), ALWAYS if often is None else often, np.int16)
         shown: tuple[Any, ...] = self._legal, masks, self._offsets, observations
+        waits = np.zeros(count, np.bool_)
         while advance_worlds(
             states, seats, *learnt, last_rounds, in_world, movers, actions, goes_on, self._weights, *shown
         ):
+            if width:
+                waits |= goes_on & (movers == seats) & (states[:, fields.PHASE] == rulebook.DRAFT)
+                goes_on &= ~waits
             asked = np.flatnonzero(goes_on)
-            actions[asked] = self._choose(
-                observations[asked], masks[asked], Rows(states[asked], movers[asked])
-            )
+            if len(asked):
+                rows = Rows(states[asked], movers[asked])
+                actions[asked] = self._rank(observations[asked], masks[asked], rows)[:, 0]
+        waiting = np.flatnonzero(waits)
+        if len(waiting) == 0:
+            return waiting, np.empty((0, width), np.int16)
+        rows = Rows(states[waiting], seats[waiting])
+        return waiting, self._rank(observations[waiting], masks[waiting], rows, width)
 
-    def _choose(self, observations: Floats, masks: Mask, rows: Rows) -> Actions:
-        """What the policy thinks best. Decisions that look alike are decided once."""
+    def _rank(self, observations: Floats, masks: Mask, rows: Rows, width: int = 1) -> Actions:
+        """(decisions, width) what the policy thinks best, the best first, NO_ACTION behind the last.
+
+        Decisions that look alike are decided once.
+        """
         firsts, places = tell_apart(observations, masks)
         apart = Rows(rows.states[firsts], rows.seats[firsts])
         scores, _ = self.score(observations[firsts], masks[firsts], apart)
-        chosen: Actions = scores.argmax(1).astype(np.int16)[places]
-        return chosen
+        ranked: Actions
+        if width == 1:
+            ranked = scores.argmax(1).astype(np.int16)[:, None]
+        else:
+            order = np.argsort(-scores, axis=1, kind="stable")[:, :width].astype(np.int16)
+            is_legal = np.take_along_axis(masks[firsts], order, axis=1) > 0
+            ranked = np.where(is_legal, order, NO_ACTION)
+        return ranked[places]
 
     def score(self, observations: Floats, masks: Mask, rows: Rows) -> tuple[Floats, Floats]:
         """Scores of actions and values, as the network gives them."""

@@ -151,6 +151,8 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         ("sure=2", "sure"),
         ("trust=-1", "trust"),
         ("rounds=5", "rounds"),
+        ("depth=7", "depth"),
+        ("width=1", "width"),
         ("own=nobody", "own is one of policy, plans, rules"),
         ("others=nobody", "others is one of policy, plans, rules"),
         ("rivalry=2", "rivalry"),
@@ -166,9 +168,9 @@ def test_options_that_cannot_be_are_refused(said: str, why: str) -> None:
 
 
 def test_how_far_worlds_are_played_on_and_to_what_end_is_said() -> None:
-    bot = make_agent("ppo_search:rounds=2,own=rules,others=policy,win_bonus=3,rivalry=0.5")
+    bot = make_agent("ppo_search:rounds=2,own=rules,others=policy,win_bonus=3,rivalry=0.5,depth=2,width=4")
     bot.reset(0, GameConfig(2), 1)
-    assert bot._playouts.lookahead == (2, "rules", "policy", 3.0, 0.5)
+    assert bot._playouts.lookahead == (2, "rules", "policy", 3.0, 0.5, 2, 4)
 
 
 def test_its_weights_are_those_of_ppo() -> None:

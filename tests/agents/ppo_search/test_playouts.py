@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from math import exp
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from iaww_agents.heuristic.rules import choose_by_rules
@@ -31,6 +34,9 @@ LOOKAHEADS = {
     "plans by the policy": Lookahead(2, own="plans", others="plans"),
     "all by rules": Lookahead(3, own="rules", win_bonus=4.0),
     "no further than the action": Lookahead(0, win_bonus=8.0),
+    "the next pick in three ways": Lookahead(rivalry=0.5, depth=1, width=3),
+    "two next picks in two ways": Lookahead(2, "plans", "policy", depth=2, width=2),
+    "more ways than there are cards": Lookahead(depth=1, width=60),
 }
 
 
@@ -50,22 +56,45 @@ def expect(game: Game, seat: int, bot: PpoAgent) -> float:
     return float(values[0]) / POINT_WORTH
 
 
-def play_on(game: Game, seat: int, action: int, bot: PpoAgent, ahead: Lookahead) -> float:
-    """What a candidate is worth in a world, a decision of one seat at a time."""
+def list_best(game: Game, seat: int, bot: PpoAgent, most: int) -> list[int]:
+    """The legal actions that the network scores highest."""
+    view = make_view(game, seat, bot.profile)
+    rows = Rows(lend_row(game)[None], np.array([seat]))
+    scores, _ = bot._forward.score(bot._sources, view.observation[None], view.action_mask[None], rows)
+    return sorted(game.legal_actions(seat), key=lambda action: -scores[0, action])[:most]
+
+
+def play_on(
+    game: Game, seat: int, action: int, bot: PpoAgent, ahead: Lookahead, first: int = 0, tried: int = 0
+) -> tuple[float, bool]:
+    """What a candidate is worth in a world, a decision of one seat at a time; whether the game ends there.
+
+    Of the ways in which it is played on, the best; `first` is the round where it began, `tried` how many
+    picks have been tried in several ways.
+    """
     config, row = game.config, lend_row(game)
-    now, weights = int(row[fields.ROUND]), read_weights(config.solo)
+    now, weights = first or int(row[fields.ROUND]), read_weights(config.solo)
     game.step(seat, action)
     while not game.over and row[fields.ROUND] < now + ahead.rounds:
         mover = game.seats_to_act()[0]
+        is_pick = mover == seat and game.phase == "draft" and len(game.legal_actions(seat)) > 1
+        if is_pick and tried < ahead.depth:
+            ways = [(copy.deepcopy(game), pick) for pick in list_best(game, seat, bot, ahead.width)]
+            return max(play_on(one, seat, pick, bot, ahead, now, tried + 1) for one, pick in ways)
         by = ahead.own if mover == seat else ahead.others
         if by == "policy" or (by == "plans" and game.phase in ("draft", "planning")):
             game.step(mover, bot.act(make_view(game, mover, bot.profile)))
         else:
             game.step(mover, choose_quickly(row, mover, weights))
+    return weigh(game, seat, bot, ahead), game.over
+
+
+def weigh(game: Game, seat: int, bot: PpoAgent, ahead: Lookahead) -> float:
+    """What a world that has stopped is worth to a seat."""
     own = expect(game, seat, bot)
-    if config.solo:
+    if game.config.solo:
         return own
-    best = max(expect(game, other, bot) for other in range(config.players) if other != seat)
+    best = max(expect(game, other, bot) for other in range(game.config.players) if other != seat)
     open_rounds = 0 if game.over else 5 - game.round
     won = 1 / (1 + exp((best - own) / (5 + 1.5 * open_rounds)))
     return own - ahead.rivalry * best + ahead.win_bonus * won
@@ -89,8 +118,9 @@ def test_worlds_are_played_on_as_they_are_by_hand(mode: str, to_what_end: str, t
             for a, action in enumerate(candidates.tolist()):
                 for w in range(len(worlds)):
                     world = make_game(config, worlds[w].copy())
-                    assert found[a, w] == pytest.approx(play_on(world, seat, action, bot, ahead), rel=1e-5)
-                    ended += world.over
+                    worth, over = play_on(world, seat, action, bot, ahead)
+                    assert found[a, w] == pytest.approx(worth, rel=1e-5)
+                    ended += over
     assert ended or ahead.rounds == 0, "some went to the end of the game"
 
 
@@ -105,7 +135,7 @@ def test_alone_the_goal_of_the_game_is_what_its_end_is_worth(tmp_path: Path) -> 
     worlds = playouts.draw_worlds(lend_row(game), 0, 3, np.random.default_rng(1))
     found = playouts.compare(worlds, 0, np.array([action], np.int16))[0]
     ends = [make_game(config, world.copy()) for world in worlds]
-    assert found == pytest.approx([play_on(end, 0, action, bot, Lookahead(4)) for end in ends])
+    assert found == pytest.approx([play_on(end, 0, action, bot, Lookahead(4))[0] for end in ends])
     assert all(end.over for end in ends)
     assert any(goal != end.scores()[0] for goal, end in zip(found, ends, strict=True))
 
@@ -124,7 +154,28 @@ def test_candidates_meet_the_same_worlds() -> None:
     assert len(np.unique(first)) > 1, "they are different worlds"
 
 
-@pytest.mark.parametrize("to_what_end", ["for itself", "to win"])
+def test_worlds_that_do_not_fit_side_by_side_come_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = GameConfig(4)
+    game = draw_decisions(config, 4, games=1).game(0)
+    seat = game.seats_to_act()[0]
+    playouts = Playouts(load_forward(find_shipped(config)), config, LOOKAHEADS["the next pick in three ways"])
+    worlds = playouts.draw_worlds(lend_row(game), seat, 6, np.random.default_rng(1))
+    candidates, sizes = np.array(game.legal_actions(seat)[:3], np.int16), []
+    expected, whole = playouts.compare(worlds, seat, candidates), playouts.try_out
+
+    def watch(states: States, *others: Any) -> npt.NDArray[np.float64]:
+        sizes.append(len(states))
+        return whole(states, *others)
+
+    monkeypatch.setattr(playouts, "try_out", watch)
+    for most, parts in (54, [18]), (53, [9, 9]), (18, [6, 6, 6]), (1, [3] * 6):
+        monkeypatch.setattr("iaww_agents.ppo_search.playouts.MOST_AT_ONCE", most)
+        sizes.clear()
+        assert (playouts.compare(worlds, seat, candidates) == expected).all()
+        assert sizes == parts
+
+
+@pytest.mark.parametrize("to_what_end", ["for itself", "to win", "the next pick in three ways"])
 def test_worlds_of_many_decisions_go_side_by_side(to_what_end: str) -> None:
     """Other games in other rounds, each looked at from another seat: all as each alone."""
     config = GameConfig(3)
@@ -140,8 +191,7 @@ def test_worlds_of_many_decisions_go_side_by_side(to_what_end: str) -> None:
         actions += [action] * 2
     assert len(set(seats)) > 1
     rows, who = np.concatenate(states), np.array(seats)
-    playouts.play_on(rows, who, np.array(actions, np.int16))
-    assert playouts.weigh(rows, who, playouts.expect_points(rows, who)).tolist() == alone
+    assert playouts.try_out(rows, who, np.array(actions, np.int16)).tolist() == alone
 
 
 def test_worlds_agree_with_what_the_seat_knows_and_with_nothing_else() -> None:

@@ -39,9 +39,12 @@ VARIANTS = (
     "belief=0",
     "rounds=2",
     "rounds=4",
-    "worlds=8",
-    "worlds=32",
-    "worlds=128",
+    "depth=0,worlds=8",
+    "depth=0",
+    "depth=0,worlds=128",
+    "depth=2,worlds=8",
+    "depth=2",
+    "depth=3",
     "worlds=1024",
 )
 
