@@ -20,9 +20,9 @@ import numpy as np
 import iaww_env
 from iaww_agents.arena.measure.standings import Standing, summarize_agents
 from iaww_agents.arena.measure.strength import play_deals
-from iaww_agents.arena.play.results import list_awards
+from iaww_agents.arena.play.results import Result, list_awards
 from iaww_agents.arena.play.tournament import run_tournament
-from iaww_agents.arena.publish.report import TextTable, show_interval
+from iaww_agents.arena.publish.report import NONE, TextTable, show_interval
 from iaww_agents.arena.publish.scripts import publish
 from iaww_agents.base import BatchAgent
 from iaww_env.batch import Batch, lend_states, make_stream
@@ -45,10 +45,14 @@ class Options:
     """The bot that is measured."""
     deals: int = 3000
     """Deals of each match."""
+    first_deals: int | None = None
+    """Deals of the first match, the base game with four players; by default as many as of the others."""
     slow_deals: int = 50
     """Deals against search; 0 leaves it out."""
     own_deals: int = 3000
     """Deals of the bot in all seats, and alone."""
+    solo_games: int | None = None
+    """Games alone; by default as many as deals of the bot in all seats."""
     rotations: bool = True
     """Play each deal in every rotation of the seats; without, each game is a deal of its own."""
     scenario_games: int = 300
@@ -80,7 +84,10 @@ def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
     quick = [GameConfig(players) for players in BASE_SEATS]
     quick.append(GameConfig(4, empire_side="B"))
     quick += [GameConfig(players, EXPANSIONS) for players in ALL_SEATS]
-    matches = [("heuristic", one, options.deals) for one in quick if one.players in options.players]
+    first = {GameConfig(4): options.deals if options.first_deals is None else options.first_deals}
+    matches = [
+        ("heuristic", one, first.get(one, options.deals)) for one in quick if one.players in options.players
+    ]
     slow = [GameConfig(4)]
     if options.slow_ascension:
         slow += [GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)]
@@ -97,6 +104,25 @@ def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int
     """Play what is missing of a match; how the first bot did."""
     key, out, workers = options.key, options.out, options.workers
     return play_deals(agents, config, deals, key=key, out=out, workers=workers, duplicates=options.rotations)
+
+
+def play_alone(options: Options, config: GameConfig, games: int) -> list[Result]:
+    """Play what is missing of so many solo games."""
+    found = run_tournament(
+        [options.bot],
+        config,
+        games=games,
+        key=options.key,
+        out=options.out,
+        workers=options.workers,
+        time_limit=60.0,
+    )
+    return list(found.results)
+
+
+def share_award(results: Sequence[Result], award: str) -> str:
+    """How often games end with a title or medal."""
+    return f"{[result.award for result in results].count(award) / len(results):.1%}"
 
 
 def name_game(config: GameConfig) -> str:
@@ -123,19 +149,18 @@ def make_match_table(options: Options) -> str:
 
 
 def make_own_table(options: Options) -> str:
-    """Points where the bot has all seats, and alone."""
-    rows = []
-    games = [
-        GameConfig(4),
-        GameConfig(2),
-        GameConfig(1),
-        GameConfig(4, EXPANSIONS),
-        GameConfig(1, EXPANSIONS),
-    ]
-    for config in (one for one in games if is_played(options, one)):
-        standing = play(options, [options.bot], config, options.own_deals)
-        rows.append((name_game(config), show_interval(standing.points, 1), f"{options.own_deals:,}"))
-    return TextTable("", ("game", "points of a seat", "deals"), tuple(rows)).to_markdown()
+    """Points where the bot has all seats, and alone, with how often it wins the best title there."""
+    rows, best = [], list_awards(False)[0]
+    together = [GameConfig(4), GameConfig(2), GameConfig(4, EXPANSIONS)]
+    for config in (one for one in together if is_played(options, one)):
+        points = play(options, [options.bot], config, options.own_deals).points
+        rows.append((name_game(config), show_interval(points, 1), NONE, f"{options.own_deals:,}"))
+    games = options.own_deals if options.solo_games is None else options.solo_games
+    for config in (one for one in (GameConfig(1), GameConfig(1, EXPANSIONS)) if is_played(options, one)):
+        results = play_alone(options, config, games)
+        points = summarize_agents(results)[options.bot].points
+        rows.append((name_game(config), show_interval(points, 1), share_award(results, best), f"{games:,}"))
+    return TextTable("", ("game", "points of a seat", best, "deals"), tuple(rows)).to_markdown()
 
 
 def make_scenario_table(options: Options) -> str:
@@ -146,18 +171,10 @@ def make_scenario_table(options: Options) -> str:
         config = GameConfig(1, EXPANSIONS if one.needs_expansion else (), scenario=one.id)
         if not is_played(options, config):
             continue
-        found = run_tournament(
-            [options.bot],
-            config,
-            games=options.scenario_games,
-            key=options.key,
-            out=options.out,
-            workers=options.workers,
-        )
-        awards = [result.award for result in found.results]
-        shares = [f"{awards.count(medal) / len(awards):.1%}" for medal in medals]
-        won = sum(bool(result.scenario_won) for result in found.results) / len(awards)
-        points = summarize_agents(found.results)[options.bot].points
+        results = play_alone(options, config, options.scenario_games)
+        shares = [share_award(results, medal) for medal in medals]
+        won = sum(bool(result.scenario_won) for result in results) / len(results)
+        points = summarize_agents(results)[options.bot].points
         rows.append((f"{one.title_en} ({one.id})", show_interval(points, 1), *shares, f"{won:.1%}"))
     return TextTable("", ("scenario", "points", *medals, "goal reached"), tuple(rows)).to_markdown()
 

@@ -8,6 +8,7 @@ import pytest
 
 from iaww_agents.arena.measure import network
 from iaww_env.cards import scenarios
+from iaww_env.config import GameConfig
 
 
 def test_the_card_has_every_match_and_every_scenario(
@@ -47,6 +48,32 @@ def test_a_bot_that_answers_many_decisions_at_once_is_timed(monkeypatch: pytest.
         (row,) = [line for line in table.splitlines() if line.startswith(f"| {game} |")]
         assert float(row.split("|")[2].replace(",", "")) > 0
         assert row.endswith("| 4 |")
+
+
+def test_the_first_match_may_have_deals_of_its_own() -> None:
+    """The base game with four players: not that of side B, and not that against search."""
+    for options, first in (
+        (network.Options(deals=2, slow_deals=3), 2),
+        (network.Options(deals=2, slow_deals=3, first_deals=5), 5),
+    ):
+        deals = {(rival, config): number for rival, config, number in network.list_matches(options)}
+        assert deals.pop(("heuristic", GameConfig(4))) == first
+        assert {number for (rival, _), number in deals.items() if rival == "heuristic"} == {2}
+        assert {number for (rival, _), number in deals.items() if rival == "search"} == {3}
+
+
+def test_games_alone_tell_how_often_the_best_title_is_won(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = network.Options("greedy", own_deals=1, solo_games=40, ascension=False, out=tmp_path / "games")
+    played = network.play_alone(options, GameConfig(1), 40)
+    titles = [result.award for result in played]
+    assert len(set(titles)) > 1
+    often = max(set(titles), key=titles.count)
+    monkeypatch.setattr(network, "list_awards", lambda is_scenario: (often,))
+    *_, alone = network.make_own_table(options).splitlines()
+    assert alone.startswith("| base, alone |")
+    assert alone.endswith(f"| {titles.count(often) / 40:.1%} | 40 |")
 
 
 def test_search_is_met_where_deals_are_left_for_it() -> None:
