@@ -151,8 +151,8 @@ def make_match_table(options: Options) -> str:
 def make_own_table(options: Options) -> str:
     """Points where the bot has all seats, and alone, with how often it wins the best title there."""
     rows, best = [], list_awards(False)[0]
-    together = [GameConfig(4), GameConfig(2), GameConfig(4, EXPANSIONS)]
-    for config in (one for one in together if is_played(options, one)):
+    shared = [GameConfig(4), GameConfig(2), GameConfig(4, EXPANSIONS)]
+    for config in (one for one in shared if is_played(options, one)):
         points = play(options, [options.bot], config, options.own_deals).points
         rows.append((name_game(config), show_interval(points, 1), NONE, f"{options.own_deals:,}"))
     games = options.own_deals if options.solo_games is None else options.solo_games
