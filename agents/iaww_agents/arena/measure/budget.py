@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.standings import summarize_agents
-from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.plots import check_plot, plot_budget
 from iaww_agents.arena.publish.report import TextTable, show_interval
-from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
+from iaww_agents.arena.publish.scripts import publish
 from iaww_env.config import GameConfig
 from iaww_env.publish import name_processor
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Measuring):
     """How much is played."""
 
     worlds: tuple[int, ...] = (8, 16, 32, 64, 128)
@@ -33,17 +33,9 @@ class Options:
     games: int = 100
     """Games with each number of worlds, in whole deals."""
     key: str = "budget"
-    """What all deals follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("budget.jsonl")
-    """File of results, gone on with where it exists."""
-    workers: int | None = None
-    """Processes; one for each core by default."""
-    into: Path = LEADERBOARD
-    """The file it is written into."""
     plot: Path | None = None
     """Draw the shares of wins into this file, such as budget.svg (needs matplotlib)."""
-    write: bool = False
-    """Write the table into agents/LEADERBOARD.md; by default it is printed."""
 
 
 def make_budget_table(options: Options, command: str) -> str:
@@ -54,15 +46,7 @@ def make_budget_table(options: Options, command: str) -> str:
     for worlds in options.worlds:
         spec = f"search:worlds={worlds}"
         agents = [spec, *[options.opponent] * (options.players - 1)]
-        found = run_tournament(
-            agents,
-            config,
-            games=options.games,
-            key=options.key,
-            out=options.out,
-            workers=options.workers,
-            time_limit=60.0,
-        )
+        found = options.play(agents, config, options.games)
         standing = summarize_agents(found.results)[spec]
         wins, points = show_interval(standing.wins, 1, percent=True), show_interval(standing.points, 1)
         seconds = sum(result.seconds for result in found.results) / len(found.results)

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 import iaww_env
+from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.intervals import estimate_mean, estimate_share
 from iaww_agents.arena.measure.standings import share_win
 from iaww_agents.arena.play.results import OK
-from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.report import TextTable, show_interval
 from iaww_agents.arena.publish.scripts import publish
 from iaww_env.config import GameConfig
@@ -50,7 +50,7 @@ VARIANTS = (
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Measuring):
     """What is compared."""
 
     bot: str = "ppo_search"
@@ -64,30 +64,14 @@ class Options:
     deals: int = 200
     """Deals; each is a game, in which all variants sit in the same seat."""
     key: str = "ingredients"
-    """What all deals follow from."""
     out: Path = Path("runs/ingredients.jsonl")
-    """File of results, gone on with where it exists."""
-    workers: int | None = None
-    """Processes; one for each core by default."""
     into: Path = CARD
-    """The file it is written into."""
-    write: bool = False
-    """Write the table on the card; by default it is printed."""
 
 
 def play(spec: str, options: Options) -> dict[tuple[int, int], tuple[float, float, float]]:
     """By deal and rotation: the share of the win, the margin, and the seconds of the game."""
     line_up = [spec, *[options.opponent] * (options.players - 1)]
-    found = run_tournament(
-        line_up,
-        GameConfig(options.players),
-        games=options.deals,
-        key=options.key,
-        out=options.out,
-        workers=options.workers,
-        duplicates=False,
-        time_limit=60.0,
-    )
+    found = options.play(line_up, GameConfig(options.players), options.deals, duplicates=False)
     games = {}
     for result in found.results:
         if result.status == OK:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import iaww_env
+from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.ratings import Ratings, rate
 from iaww_agents.arena.measure.standings import summarize_agents
 from iaww_agents.arena.play.pool import LocalPool
@@ -28,7 +29,7 @@ from iaww_agents.arena.publish.report import (
     make_standings_table,
     show_interval,
 )
-from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
+from iaww_agents.arena.publish.scripts import publish
 from iaww_env.bots.specs import is_ours, list_agents, make_agent
 from iaww_env.cards import EXPANSIONS, scenarios
 from iaww_env.config import GameConfig
@@ -42,7 +43,7 @@ ANCHOR = "heuristic"  # what ratings are told from
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Measuring):
     """Who plays, and how much."""
 
     agents: tuple[str, ...] = ()
@@ -63,17 +64,9 @@ class Options:
     scenarios: bool = True
     """Also play the twelve scenarios."""
     key: str = "leaderboard"
-    """What the deals of each mode follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("leaderboard.jsonl")
-    """File of results, gone on with where it exists."""
-    workers: int | None = None
-    """Processes; one for each core by default."""
     time_limit: float = 10.0
     """Seconds for each decision."""
-    write: bool = False
-    """Write the leaderboard into agents/LEADERBOARD.md; by default it is printed."""
-    into: Path = LEADERBOARD
-    """The file it is written into."""
 
 
 def list_modes(options: Options) -> Iterator[GameConfig]:

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import iaww_env
+from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.leaderboard import name_mode
 from iaww_agents.arena.measure.standings import compare_agents, summarize_agents
-from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.report import make_duel_table, make_standings_table
-from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
+from iaww_agents.arena.publish.scripts import publish
 from iaww_env.cards import EXPANSIONS
 from iaww_env.config import GameConfig
 from iaww_env.publish import describe_machine
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Measuring):
     """Who meets, and how often."""
 
     bots: tuple[str, ...] = ("heuristic", "search", "value", "ppo", "ppo_search")
@@ -37,15 +37,7 @@ class Options:
     deals: int = 100
     """Deals of each mode, each in every rotation of its seats."""
     key: str = "meeting"
-    """What all deals follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("runs/meeting.jsonl")
-    """File of results, gone on with where it exists."""
-    workers: int | None = None
-    """Processes; one for each core by default."""
-    into: Path = LEADERBOARD
-    """The file it is written into."""
-    write: bool = False
-    """Write the tables into agents/LEADERBOARD.md; by default they are printed."""
 
 
 def list_meetings(options: Options) -> Iterator[tuple[GameConfig, list[str]]]:
@@ -68,15 +60,7 @@ def make_tables(options: Options, command: str) -> str:
     ]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     for config, bots in list_meetings(options):
-        found = run_tournament(
-            bots,
-            config,
-            games=options.deals * config.players,
-            key=options.key,
-            out=options.out,
-            workers=options.workers,
-            time_limit=60.0,
-        )
+        found = options.play(bots, config, options.deals * config.players)
         ranked = found.ratings.rank()
         standings = summarize_agents(found.results, bots)
         parts.append(make_standings_table(found.ratings, standings, f"**{name_mode(config)}**").to_markdown())

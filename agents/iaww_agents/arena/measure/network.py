@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 
 import iaww_env
+from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.standings import Standing, summarize_agents
 from iaww_agents.arena.measure.strength import play_deals
 from iaww_agents.arena.play.results import Result, list_awards
-from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.report import NONE, TextTable, show_interval
 from iaww_agents.arena.publish.scripts import publish
 from iaww_agents.base import BatchAgent
@@ -38,7 +38,7 @@ BASE_SEATS, ALL_SEATS = (4, 2, 3, 5), (4, 7, 2, 3, 5, 6)
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Measuring):
     """How much is played."""
 
     bot: str = "ppo"
@@ -68,15 +68,8 @@ class Options:
     mark: str = "network"
     """Of the place on the card: one for each pool where they are played by different commands."""
     key: str = "network"
-    """What all deals follow from."""
     out: Path = Path("runs/network.jsonl")
-    """File of results, gone on with where it exists."""
-    workers: int | None = None
-    """Processes; one for each core by default."""
     into: Path = CARD
-    """The file it is written into."""
-    write: bool = False
-    """Write the tables on the card; by default they are printed."""
 
 
 def list_matches(options: Options) -> list[tuple[str, GameConfig, int]]:
@@ -102,22 +95,12 @@ def is_played(options: Options, config: GameConfig) -> bool:
 
 def play(options: Options, agents: Sequence[str], config: GameConfig, deals: int) -> Standing:
     """Play what is missing of a match; how the first bot did."""
-    key, out, workers = options.key, options.out, options.workers
-    return play_deals(agents, config, deals, key=key, out=out, workers=workers, duplicates=options.rotations)
+    return play_deals(options, agents, config, deals, duplicates=options.rotations)
 
 
 def play_alone(options: Options, config: GameConfig, games: int) -> list[Result]:
     """Play what is missing of so many solo games."""
-    found = run_tournament(
-        [options.bot],
-        config,
-        games=games,
-        key=options.key,
-        out=options.out,
-        workers=options.workers,
-        time_limit=60.0,
-    )
-    return list(found.results)
+    return list(options.play([options.bot], config, games).results)
 
 
 def share_award(results: Sequence[Result], award: str) -> str:

@@ -13,10 +13,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import iaww_env
+from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.standings import Standing, summarize_agents
-from iaww_agents.arena.play.tournament import run_tournament
 from iaww_agents.arena.publish.report import TextTable, show_interval
-from iaww_agents.arena.publish.scripts import LEADERBOARD, publish
+from iaww_agents.arena.publish.scripts import publish
 from iaww_env.config import GameConfig
 from iaww_env.publish import name_processor
 
@@ -25,7 +25,7 @@ SEATS = 4  # of a match of one against all others
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Measuring):
     """How much is played."""
 
     bots: tuple[str, ...] = ("random:nodiscard", "greedy", "heuristic", "search")
@@ -33,39 +33,15 @@ class Options:
     deals: int = 1000
     """Deals of every table and match."""
     key: str = "strength"
-    """What all deals follow from; where a bot of others plays, take one that it cannot guess."""
     out: Path = Path("strength.jsonl")
-    """File of results, gone on with where it exists."""
-    workers: int | None = None
-    """Processes; one for each core by default."""
-    into: Path = LEADERBOARD
-    """The file it is written into."""
-    write: bool = False
-    """Write the tables into agents/LEADERBOARD.md; by default they are printed."""
 
 
 def play_deals(
-    agents: Sequence[str],
-    config: GameConfig,
-    deals: int,
-    *,
-    key: str,
-    out: Path,
-    workers: int | None,
-    duplicates: bool = True,
+    options: Measuring, agents: Sequence[str], config: GameConfig, deals: int, *, duplicates: bool = True
 ) -> Standing:
     """Play what is missing of a table or match; how the first bot did."""
     games = deals * (config.players if duplicates and len(set(agents)) > 1 else 1)
-    found = run_tournament(
-        agents,
-        config,
-        games=games,
-        key=key,
-        out=out,
-        workers=workers,
-        duplicates=duplicates,
-        time_limit=60.0,
-    )
+    found = options.play(agents, config, games, duplicates=duplicates)
     standing = summarize_agents(found.results)[agents[0]]
     told = f"{standing.wins.value:.1%} of wins, {standing.points.value:.1f} points"
     print(f"{' '.join(agents)}, {config.players} players: {told}", file=sys.stderr)
@@ -77,9 +53,7 @@ def make_strength_tables(options: Options, command: str) -> str:
     alone, matches = [], []
 
     def play(agents: Sequence[str], players: int) -> Standing:
-        key, out, workers = options.key, options.out, options.workers
-        config = GameConfig(players)
-        return play_deals(agents, config, options.deals, key=key, out=out, workers=workers)
+        return play_deals(options, agents, GameConfig(players), options.deals)
 
     for bot in options.bots:
         points = [play([bot], players).points for players in TABLES]
