@@ -63,6 +63,8 @@ class Options(Measuring):
     """Seats."""
     deals: int = 200
     """Deals; each is a game, in which all variants sit in the same seat."""
+    mark: str = "ingredients"
+    """Of the place on the card: one for each kind of opponent, or for budgets alone."""
     key: str = "ingredients"
     out: Path = Path("runs/ingredients.jsonl")
     into: Path = CARD
@@ -122,7 +124,8 @@ def show_mean(values: npt.NDArray[np.float64], deals: Sequence[int], *, percent:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the script; returns the exit code."""
-    return publish("iaww_agents.arena.measure.ingredients", "ingredients", Options, make_table, __doc__, args)
+    module = "iaww_agents.arena.measure.ingredients"
+    return publish(module, lambda said: said.mark, Options, make_table, __doc__, args)
 
 
 if __name__ == "__main__":

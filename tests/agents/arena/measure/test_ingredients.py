@@ -52,3 +52,18 @@ def test_differences_are_those_of_the_same_seats_of_the_same_deals(
     assert float(cells[3].split()[0]) == pytest.approx(np.mean(change), abs=0.051)
     assert any(change), "the two play otherwise"
     assert read_cells(page, "`deny=0.2755`")[2:4] == ["0.0% (all deals alike)", "0.0 (all deals alike)"]
+
+
+def test_a_card_has_a_place_for_each_table(tmp_path: Path) -> None:
+    page = tmp_path / "CARD.md"
+    marked = "".join(
+        f"<!-- {mark} -->\nof {mark}\n<!-- end of {mark} -->\n" for mark in ("ingredients", "budget")
+    )
+    page.write_text(marked)
+    options = ["--bot", "greedy", "--opponent", "random", "--variants", "", "--players", "2", "--deals", "2"]
+    options += ["--workers", "1", "--out", str(tmp_path / "x.jsonl"), "--into", str(page), "--write"]
+    assert ingredients.main([*options, "--mark", "budget"]) == 0
+    text = page.read_text()
+    assert "of ingredients\n" in text, "the other place stays as it is"
+    assert "\nof budget" not in text
+    assert "| as it is |" in text
