@@ -43,20 +43,46 @@ def value_pick(row: States, at: int, kind: int, weights: Weights) -> float:
 
 
 @inlined
+def value_offer(row: States, seat: int, at: int, kind: int, weights: Weights) -> float:
+    """What a card of a pack is worth to a seat, a little more where the next seat would like it."""
+    value = value_pick(row, at, kind, weights)
+    if row[fields.PHASE] == rulebook.DRAFT and weights[named.DENY] > 0:
+        other = find_seat(row, find_receiver(row, seat))
+        value += weights[named.DENY] * max(0.0, value_slate(row, other, kind, 0.0, weights))
+    return value
+
+
+@inlined
 def decide_pick(row: States, seat: int, at: int, start: int, weights: Weights) -> int:
-    """Pick the card worth most, a little more where the next seat would like it."""
+    """Pick the card worth most."""
     best, chosen = NEVER, int(row[start])
-    draft = row[fields.PHASE] == rulebook.DRAFT
     for i in range(start, start + int(row[fields.PACK_SIZE])):
         kind = int(row[i])
         if i > start and row[i - 1] == kind:
             continue
-        value = value_pick(row, at, kind, weights)
-        if draft and weights[named.DENY] > 0:
-            other = find_seat(row, find_receiver(row, seat))
-            value += weights[named.DENY] * max(0.0, value_slate(row, other, kind, 0.0, weights))
+        value = value_offer(row, seat, at, kind, weights)
         if value > best:
             best, chosen = value, kind
+    return find_verb(row, verbs.PICK) + chosen
+
+
+@called
+def decide_lesser_pick(row: States, seat: int, rank: int, weights: Weights) -> int:
+    """Pick the card worth most but for `rank` others, or the last where there are not so many kinds."""
+    at, start = find_seat(row, seat), find_pack(row, seat)
+    bound, last, chosen = -NEVER, -1, int(row[start])
+    for _ in range(rank + 1):
+        best, place = NEVER, -1
+        for i in range(start, start + int(row[fields.PACK_SIZE])):
+            kind = int(row[i])
+            if i > start and row[i - 1] == kind:
+                continue
+            value = value_offer(row, seat, at, kind, weights)
+            if (value < bound or (value == bound and i > last)) and value > best:
+                best, place = value, i
+        if place < 0:
+            break
+        bound, last, chosen = best, place, int(row[place])
     return find_verb(row, verbs.PICK) + chosen
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from iaww_agents.heuristic.rules import choose_by_rules
+from iaww_agents.heuristic.rules import choose_by_rules, decide_lesser_pick
 from iaww_agents.heuristic.weights import Weights, read_weights
 from iaww_agents.jit import BOTS, compile_apart
 from iaww_agents.networks.forward import Forward
@@ -57,20 +57,25 @@ kernel = compile_apart(__file__, *BOTS)
 
 
 @called
-def foresee(row: States, mover: int, often: int, weights: Weights, legal: Actions) -> int:
-    """What a seat that goes by rules does: its picks only so often, else any card of its pack.
+def foresee(row: States, mover: int, often: int, weights: Weights) -> int:
+    """What a seat that goes by rules does: it picks the best card only so often, else the next best as often.
 
-    Chance is the row's own, so it is the same behind all candidates.
+    Where it goes by all of its pack so, it picks any. Chance is the row's own, so it is the same behind all
+    candidates.
     """
-    action = choose_by_rules(row, mover, weights)
     if often == ALWAYS or row[fields.PHASE] != rulebook.DRAFT:
-        return action
-    drawn, stream = next_below(load_stream(row), ALWAYS)
-    if drawn >= often:
-        place, stream = next_below(stream, list_legal(row, mover, False, legal))
-        action = int(legal[place])
+        return choose_by_rules(row, mover, weights)
+    cards = int(row[fields.PACK_SIZE])
+    rank, stream = 0, load_stream(row)
+    for _ in range(cards):
+        drawn, stream = next_below(stream, ALWAYS)
+        if drawn < often:
+            break
+        rank += 1
+    if rank == cards:
+        rank, stream = next_below(stream, cards)
     save_stream(row, stream)
-    return action
+    return decide_lesser_pick(row, mover, rank, weights)
 
 
 @called
@@ -87,7 +92,7 @@ def find_decision(
     """Play a world up to the next choice of the network: whose it is, and how many legal actions it has.
 
     Its choices are those of the seat before the phase `own`, and those of the others before the phase
-    `others`; else they go by rules, each seat's picks as often as `often` says. No legal action where the
+    `others`; else they go by rules, each seat's best pick as often as `often` says. No legal action where the
     last round is over first: the next one has begun, or the game is over.
     """
     for _ in range(rulebook.MOST_DECISIONS):
@@ -95,7 +100,7 @@ def find_decision(
             break
         mover = find_next_seat(row)
         if row[fields.PHASE] >= (own if mover == seat else others):
-            apply_action(row, mover, foresee(row, mover, int(often[mover]), weights, legal))
+            apply_action(row, mover, foresee(row, mover, int(often[mover]), weights))
             continue
         n = list_legal(row, mover, False, legal)
         if n > 1:

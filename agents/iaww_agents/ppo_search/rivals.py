@@ -2,8 +2,8 @@
 
 A pick is revealed when all have picked, and of some packs a seat knows what was in them: it has had them in
 its hand. So it can tell whether another seat picked by the rules. How often each did is how often it is taken
-to do so in sampled worlds; else it picks anything there. Who can be foreseen is played against as such, and
-nothing is built on what the others will leave.
+to do so in sampled worlds; else it picks the card there that the rules think next best, as often again, and
+so on. Who can be foreseen is played against as such, and little is built on what the others will leave.
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ from iaww_agents.ppo_search.rivals import HITS, SEEN, Rivals
 from iaww_env import Game, GameConfig
 from iaww_env.bots.specs import make_agent
 from iaww_env.bots.views import make_view
-from iaww_env.engine import fields
+from iaww_env.engine import fields, verbs
 from iaww_env.engine.fields import States
+from iaww_env.engine.row import find_pack, find_verb
 from iaww_env.engine.rules.legal import Actions
 from iaww_env.game import lend_row
 from tests.modes import SIZES
@@ -119,39 +120,58 @@ def test_a_game_that_begins_knows_nothing_of_the_one_before() -> None:
 
 
 @kernel
-def foresee_once(row: States, mover: int, often: int, weights: Weights, legal: Actions) -> int:
+def foresee_once(row: States, mover: int, often: int, weights: Weights) -> int:
     """What a seat is taken to do."""
-    return foresee(row, mover, often, weights, legal)
+    return foresee(row, mover, often, weights)
 
 
-def test_picks_are_those_of_the_rules_so_often() -> None:
-    config, legal = GameConfig(4), np.empty(fields.MOST_LEGAL, np.int16)
-    game, weights = Game(config, 5), read_weights(False)
-    (by_rules,) = {foresee_once(lend_row(game), 1, ALWAYS, weights, legal) for _ in range(50)}
+def rank_by_rules(row: States, seat: int, weights: Weights) -> list[int]:
+    """A seat's picks, the first of the rules first: they pick again from what that leaves."""
+    left, ranked, start = row.copy(), [], find_pack(row, seat)
+    while left[fields.PACK_SIZE]:
+        ranked.append(foresee_once(left, seat, ALWAYS, weights))
+        taken = ranked[-1] - find_verb(row, verbs.PICK)
+        pack = [kind for kind in left[start : start + left[fields.PACK_SIZE]].tolist() if kind != taken]
+        left[fields.PACK_SIZE] = len(pack)
+        left[start : start + len(pack)] = pack
+    return ranked
+
+
+@pytest.mark.parametrize("often", [0, 150, 600])
+@pytest.mark.parametrize(("seed", "kinds"), [(5, 7), (12, 5)])
+def test_picks_are_the_best_so_often_and_of_the_rest_the_best_so_often(
+    seed: int, kinds: int, often: int
+) -> None:
+    """Who never picks the best is taken to pick anything, not the worst; one of two alike is as the other."""
+    config, seat = GameConfig(4), 1
+    game, weights = Game(config, seed), read_weights(False)
+    ranked, chance, cards = rank_by_rules(lend_row(game), seat, weights), often / ALWAYS, 7
+    assert sorted(ranked) == sorted(game.legal_actions(seat))
+    assert len(ranked) == kinds
     worlds = Playouts(load_forward(find_shipped(config)), config).draw_worlds(
-        lend_row(game), 1, 2000, np.random.default_rng(1)
+        lend_row(game), seat, 4000, np.random.default_rng(1)
     )
-    choices = game.legal_actions(1)
-    for often in (0, 500):
-        picks = [foresee_once(world, 1, often, weights, legal) for world in worlds.copy()]
-        shares = {action: picks.count(action) / len(picks) for action in choices}
-        fair = (1 - often / ALWAYS) / len(choices)
-        assert sum(shares.values()) == 1
-        for action, share in shares.items():
-            expected = fair + (often / ALWAYS if action == by_rules else 0)
-            assert share == pytest.approx(expected, abs=4 * (expected * (1 - expected) / 2000) ** 0.5)
+    picks = [foresee_once(world, seat, often, weights) for world in worlds]
+    expected = dict.fromkeys(ranked, 0.0)
+    for rank in range(cards):
+        left = (1 - chance) ** cards / cards
+        expected[ranked[min(rank, kinds - 1)]] += chance * (1 - chance) ** rank + left
+    assert sum(expected.values()) == pytest.approx(1)
+    for action, share in expected.items():
+        error = (share * (1 - share) / len(picks)) ** 0.5
+        assert picks.count(action) / len(picks) == pytest.approx(share, abs=4 * error)
 
 
 def test_only_picks_are_doubted() -> None:
     """Plans and production are played by the rules however often picks are."""
-    config, legal = GameConfig(3), np.empty(fields.MOST_LEGAL, np.int16)
+    config = GameConfig(3)
     game, weights, rng, asked = Game(config, 5), read_weights(False), np.random.default_rng(1), 0
     while not game.over:
         seat = game.seats_to_act()[0]
         if game.phase != "draft":
             row = lend_row(game).copy()
-            action = foresee_once(row, seat, 0, weights, legal)
-            assert action == foresee_once(row, seat, ALWAYS, weights, legal)
+            action = foresee_once(row, seat, 0, weights)
+            assert action == foresee_once(row, seat, ALWAYS, weights)
             assert (row == lend_row(game)).all(), "no chance is drawn"
             asked += 1
         game.step(seat, int(rng.choice(game.legal_actions(seat))))
