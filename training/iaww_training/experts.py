@@ -60,3 +60,10 @@ class HeuristicExpert:
         chosen = self._all if asked is None else asked
         choose_everywhere(rows, seats, chosen, self._weights, self._scratch, self._out)
         return self._out.copy()
+
+
+def seat_network(games: int, players: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """(games, players) where a network sits: everywhere, in every second game in one seat among experts."""
+    seated = np.ones((games, players), np.bool_)
+    seated[1::2] = np.arange(players) == rng.integers(players, size=(games // 2, 1))
+    return seated

@@ -38,7 +38,7 @@ from iaww_env.errors import ConfigError
 from iaww_env.outputs import write_whole
 from iaww_env.processes import share_work
 from iaww_training import ray_work
-from iaww_training.experts import HeuristicExpert
+from iaww_training.experts import HeuristicExpert, seat_network
 from iaww_training.ppo.settings import find_mode
 
 IN_FILE = 64  # games
@@ -144,11 +144,7 @@ class Comparer:
         profile = self._playouts.forward.inputs.profile
         self._batch = Batch(config, IN_FILE, first, observation=profile, discards=False)
         self._rng = np.random.default_rng(first)
-        # In every second game the network has one seat, and heuristics the others.
-        self._mine = np.ones((IN_FILE, config.players), np.bool_)
-        if not config.solo:
-            for g in range(1, IN_FILE, 2):
-                self._mine[g] = np.arange(config.players) == self._rng.integers(config.players)
+        self._mine = seat_network(IN_FILE, config.players, self._rng)
         self._found: list[Compared] = []
 
     def play(self) -> list[Compared]:

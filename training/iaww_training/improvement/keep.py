@@ -18,7 +18,7 @@ from iaww_env import rulebook
 from iaww_env.batch import Batch, lend_states
 from iaww_env.engine import fields
 from iaww_training.decisions import Seen, join, look_at_games
-from iaww_training.experts import HeuristicExpert
+from iaww_training.experts import HeuristicExpert, seat_network
 from iaww_training.network import NOWHERE, ScoringNetwork
 from iaww_training.ppo.settings import find_mode
 
@@ -72,8 +72,7 @@ def keep_games(network: ScoringNetwork, mode: str, free: Collection[str], count:
         config, AT_ONCE, FIRST_SEED + MOST_GAMES * seed, observation=network.inputs.profile, discards=False
     )
     sources, expert = network.inputs.find(config), HeuristicExpert(batch)
-    mine = np.ones((AT_ONCE, config.players), np.bool_)
-    mine[1::2] = np.arange(config.players) == rng.integers(config.players, size=(len(mine[1::2]), 1))
+    mine = seat_network(AT_ONCE, config.players, rng)
     is_free = np.isin(rulebook.PHASES, list(free))
     parts: list[Kept] = []
     found = 0

@@ -22,7 +22,7 @@ from iaww_env.engine.row import copy_cells
 from iaww_env.engine.rules.legal import Actions, Mask
 from iaww_env.engine.rules.transition import apply_action
 from iaww_env.observation import lend_offsets, observation_table
-from iaww_training.experts import HeuristicExpert
+from iaww_training.experts import HeuristicExpert, seat_network
 from iaww_training.imitation import REWARD, choose_reward
 
 Floats = npt.NDArray[np.float32]
@@ -93,9 +93,7 @@ class Watcher:
         reward = choose_reward(config, REWARD)
         profile = self._policy.inputs.profile
         batch = Batch(config, games, seed, observation=profile, reward=reward, discards=False)
-        mine = np.ones((games, config.players), np.bool_)
-        if not config.solo:
-            mine[1::2] = np.arange(config.players) == rng.integers(config.players, size=(games // 2, 1))
+        mine = seat_network(games, config.players, rng)
         expert, goes_on = HeuristicExpert(batch), np.ones(games, np.bool_)
         ends, parts = np.zeros((games, config.players), np.float32), []
         while goes_on.any():
