@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import datetime
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import iaww_env
+from iaww_agents.arena.measure.answers import GAMES, PASSES, ROWS, time_answers, time_batches
 from iaww_agents.arena.measure.games import Measuring
 from iaww_agents.arena.measure.standings import Standing, summarize_agents
 from iaww_agents.arena.measure.strength import play_deals
@@ -25,15 +25,12 @@ from iaww_agents.arena.play.results import Result, list_awards
 from iaww_agents.arena.publish.report import NONE, TextTable, show_interval
 from iaww_agents.arena.publish.scripts import publish
 from iaww_agents.base import BatchAgent
-from iaww_env.batch import Batch, lend_states, make_stream
 from iaww_env.bots.specs import make_agent
-from iaww_env.bots.views import make_batch_view
 from iaww_env.cards import EXPANSIONS, scenarios
 from iaww_env.config import GameConfig
 from iaww_env.publish import describe_machine
 
 CARD = Path(__file__).resolve().parents[2] / "ppo" / "CARD.md"
-ROWS, STEPS, PASSES = 256, 120, 4  # games, decisions of each and repeats where it is timed
 BASE_SEATS, ALL_SEATS = (4, 2, 3, 5), (4, 7, 2, 3, 5, 6)
 
 
@@ -162,34 +159,36 @@ def make_scenario_table(options: Options) -> str:
     return TextTable("", ("scenario", "points", *medals, "goal reached"), tuple(rows)).to_markdown()
 
 
-def make_rate_table(options: Options) -> str:
-    """Decisions a CPU second, all of a batch at once; of a bot that can be asked so."""
-    rows = []
-    for config in (GameConfig(4), GameConfig(1), GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)):
-        bot = make_agent(options.bot)
-        if not isinstance(bot, BatchAgent):
-            return f"`{options.bot}` is asked decision by decision."
-        rates = time_decisions(bot, config)
-        rows.append((name_game(config), f"{max(rates):,.0f}", f"{ROWS}"))
-    heads = ("game", "decisions a CPU second", "decisions at once")
-    return TextTable("", heads, tuple(rows)).to_markdown()
-
-
-def time_decisions(bot: BatchAgent, config: GameConfig) -> list[float]:
-    """Decisions a CPU second of each pass through the first decisions of some games, imagining included."""
-    bot.reset_batch(config)
-    rates = []
-    for _ in range(PASSES):
-        batch, stream = Batch(config, ROWS, 1, observation=bot.profile), make_stream(1)
-        games, spent = np.arange(ROWS), 0.0
-        for _ in range(STEPS):
-            begun = time.process_time()
-            shown = batch.seats.astype(np.int64), batch.observations, batch.masks
-            bot.act_batch(make_batch_view(bot, config, lend_states(batch), games, *shown))
-            spent += time.process_time() - begun
-            batch.step(batch.sample_legal(stream, discards=False))
-        rates.append(ROWS * STEPS / spent)
-    return rates
+def make_speed_table(options: Options) -> str:
+    """How fast the bot answers: decisions of a batch at once, or else one after another."""
+    bot, rows = make_agent(options.bot), []
+    answers_batches = isinstance(bot, BatchAgent)
+    timed = GameConfig(4), GameConfig(1), GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)
+    told: tuple[str, ...]
+    for config in (one for one in timed if is_played(options, one)):
+        if isinstance(bot, BatchAgent):
+            told = f"{max(time_batches(bot, config)):,.0f}", str(ROWS)
+        else:
+            spent = time_answers(bot, config)
+            told = (
+                f"{spent.mean():.1f}",
+                f"{np.quantile(spent, 0.99):.1f}",
+                f"{spent.max():.1f}",
+                f"{len(spent):,}",
+            )
+        rows.append((name_game(config), *told))
+    if answers_batches:
+        return (
+            f"How fast it answers, best of {PASSES} passes:\n\n"
+            + TextTable(
+                "", ("game", "decisions a CPU second", "decisions at once"), tuple(rows)
+            ).to_markdown()
+        )
+    heads = ("game", "mean", "99 % are below", "slowest", "decisions")
+    return (
+        f"CPU milliseconds of its decisions in {GAMES} games, where there is a choice; all other seats are "
+        "heuristics:\n\n" + TextTable("", heads, tuple(rows)).to_markdown()
+    )
 
 
 def make_card_tables(options: Options, command: str) -> str:
@@ -202,7 +201,7 @@ def make_card_tables(options: Options, command: str) -> str:
         f"deals as units; {each if options.rotations else 'each game of a match is a deal of its own'}.\n\n"
         f"{make_match_table(options)}\n\n"
         f"The same bot in all seats, and alone:\n\n{make_own_table(options)}\n\n"
-        f"How fast it answers, best of {PASSES} passes:\n\n{make_rate_table(options)}\n\n"
+        f"{make_speed_table(options)}\n\n"
         f"Scenarios, {options.scenario_games} games each:\n\n{make_scenario_table(options)}"
     )
 

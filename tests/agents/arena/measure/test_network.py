@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from iaww_agents.arena.measure import network
+from iaww_agents.arena.measure import answers, network
+from iaww_agents.base import Agent, View
 from iaww_env.cards import scenarios
 from iaww_env.config import GameConfig
 
@@ -34,20 +36,56 @@ def test_the_card_has_every_match_and_every_scenario(
     games = (tmp_path / "runs" / "games.jsonl").read_text().splitlines()
     assert sum(line.count("heuristic:check=0") == 1 and line.count('"heuristic"') == 6 for line in games) == 2
     assert "search" not in text
-    assert "`heuristic:check=0` is asked decision by decision." in text
+    assert "CPU milliseconds of its decisions in 4 games" in text
     for one in scenarios():
         assert f"({one.id})" in text
     assert "| goal reached |" in text
 
 
+def read_rows(table: str) -> dict[str, list[str]]:
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    return {first: others for first, *others in cells}
+
+
 def test_a_bot_that_answers_many_decisions_at_once_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "ROWS", 4)
-    monkeypatch.setattr(network, "STEPS", 3)
-    table = network.make_rate_table(network.Options(bot="ppo"))
-    for game in ("base, 4 players", "base, alone", "C&A, 4 players", "C&A, 7 players"):
-        (row,) = [line for line in table.splitlines() if line.startswith(f"| {game} |")]
-        assert float(row.split("|")[2].replace(",", "")) > 0
-        assert row.endswith("| 4 |")
+    monkeypatch.setattr(answers, "ROWS", 4)
+    monkeypatch.setattr(answers, "STEPS", 3)
+    rows = read_rows(network.make_speed_table(network.Options(bot="ppo")))
+    assert set(rows) == {"game", "---", "base, 4 players", "base, alone", "C&A, 4 players", "C&A, 7 players"}
+    assert float(rows["C&A, 7 players"][0].replace(",", "")) > 0
+
+
+def test_of_a_bot_that_is_asked_decision_by_decision_each_is_timed() -> None:
+    table = network.make_speed_table(network.Options(bot="search:worlds=8", ascension=False))
+    rows = read_rows(table)
+    assert set(rows) == {"game", "---", "base, 4 players", "base, alone"}
+    mean, most, slowest, number = (float(cell) for cell in rows["base, 4 players"])
+    assert 0 < mean <= most <= slowest
+    assert 100 < number < 1000
+    assert "4 games" in table
+
+
+class Waiting(Agent):
+    """Takes long over all of its first game, and over the fifth decision of the others."""
+
+    def __init__(self) -> None:
+        self.games, self.asked = 0, 0
+
+    def reset(self, seat: int, config: GameConfig, seed: int) -> None:
+        self.games, self.asked = self.games + 1, 0
+
+    def act(self, view: View) -> int:
+        self.asked += 1
+        begun, wait = time.process_time(), 0.05 if self.games == 1 else 0.02 if self.asked == 5 else 0.0
+        while time.process_time() - begun < wait:
+            pass
+        assert len(view.legal_actions()) > 1
+        return view.legal_actions()[0]
+
+
+def test_decisions_are_timed_one_by_one_and_those_of_the_first_game_are_not() -> None:
+    spent = answers.time_answers(Waiting(), GameConfig(2), 2)
+    assert (spent >= 20).sum() == 2, "the fifth decision of two games, and nothing of the first"
 
 
 def test_the_first_match_may_have_deals_of_its_own() -> None:
