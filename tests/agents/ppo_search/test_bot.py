@@ -173,6 +173,13 @@ def test_how_far_worlds_are_played_on_and_to_what_end_is_said() -> None:
     assert bot._playouts.lookahead == (2, "rules", "policy", 3.0, 0.5, 2, 4)
 
 
+def test_by_default_it_tries_its_next_pick_in_three_ways_and_plays_to_win() -> None:
+    """As its card says of it."""
+    bot = make_agent("ppo_search")
+    bot.reset(0, GameConfig(2), 1)
+    assert bot._playouts.lookahead == (1, "policy", "rules", 20.0, 0.3, 1, 3)
+
+
 def test_its_weights_are_those_of_ppo() -> None:
     bot = PpoSearchAgent()
     bot.reset(0, GameConfig(2), 1)

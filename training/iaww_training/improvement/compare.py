@@ -27,7 +27,7 @@ import iaww_env
 from iaww_agents.networks.inputs import Rows
 from iaww_agents.ppo.bot import load_forward
 from iaww_agents.ppo_search.bot import RIVALRY, TRUST, WIN_BONUS, list_candidates
-from iaww_agents.ppo_search.playouts import Doubles, Lookahead, Playouts
+from iaww_agents.ppo_search.playouts import NO_ACTION, Doubles, Lookahead, Playouts
 from iaww_env import rulebook
 from iaww_env.batch import Batch, lend_states
 from iaww_env.bots.views import imagine_rows
@@ -44,7 +44,6 @@ from iaww_training.ppo.settings import find_mode
 IN_FILE = 64  # games
 CANDIDATES = 16
 FIRST_SEED, MOST_GAMES = 70_000_000, 1_000_000  # where those of a seed begin, and how many there are at most
-NO_ACTION = -1
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ import torch
 import tyro
 
 from iaww_agents.networks.inputs import POINT_WORTH, Inputs, Rows
+from iaww_agents.ppo_search.playouts import NO_ACTION
 from iaww_env.actions import action_table
 from iaww_env.cli.running import run_command
 from iaww_env.engine import fields
@@ -31,7 +32,7 @@ from iaww_env.engine.kernels.game import show_one_seat
 from iaww_env.errors import ConfigError
 from iaww_env.observation import lend_offsets, observation_table
 from iaww_training.decisions import Seen, cut, join, look
-from iaww_training.improvement.compare import NO_ACTION, Comparisons, read_file
+from iaww_training.improvement.compare import Comparisons, read_file
 from iaww_training.improvement.keep import Kept, find_change, keep_positions
 from iaww_training.network import NOWHERE, ScoringNetwork, load_network, save_network
 from iaww_training.ppo.settings import find_mode

@@ -43,8 +43,6 @@ def time_answers(bot: Agent, config: GameConfig, games: int = GAMES) -> npt.NDAr
     """
     spent: list[float] = []
     for number in range(games + 1):
-        if number == 1:
-            spent.clear()
         seats = [bot, *(make_agent(OTHERS) for _ in range(config.players - 1))]
         for seat, one in enumerate(seats):
             one.reset(seat, config, number)
@@ -52,11 +50,12 @@ def time_answers(bot: Agent, config: GameConfig, games: int = GAMES) -> npt.NDAr
         while not game.over:
             seat = game.seats_to_act()[0]
             legal = game.legal_actions(seat)
+            if len(legal) == 1:
+                game.step(seat, legal[0])
+                continue
             begun = time.process_time()
-            action = (
-                seats[seat].act(make_view(game, seat, seats[seat].profile)) if len(legal) > 1 else legal[0]
-            )
-            if seat == 0 and len(legal) > 1:
+            action = seats[seat].act(make_view(game, seat, seats[seat].profile))
+            if seat == 0 and number > 0:
                 spent.append(1000 * (time.process_time() - begun))
             game.step(seat, action)
     return np.array(spent)

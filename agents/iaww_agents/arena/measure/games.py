@@ -10,8 +10,6 @@ from iaww_agents.arena.play.tournament import Tournament, run_tournament
 from iaww_agents.arena.publish.scripts import LEADERBOARD
 from iaww_env.config import GameConfig
 
-TIME_LIMIT = 60.0  # seconds for each decision
-
 
 @dataclass(frozen=True, kw_only=True)
 class Measuring:
@@ -27,6 +25,8 @@ class Measuring:
     """The file that tables are written into."""
     write: bool = False
     """Write them; by default they are printed."""
+    time_limit: float = 60.0
+    """Seconds for each decision."""
 
     def play(
         self, agents: Sequence[str], config: GameConfig, games: int, *, duplicates: bool = True
@@ -40,5 +40,5 @@ class Measuring:
             out=self.out,
             workers=self.workers,
             duplicates=duplicates,
-            time_limit=TIME_LIMIT,
+            time_limit=self.time_limit,
         )

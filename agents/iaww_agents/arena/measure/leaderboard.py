@@ -66,7 +66,6 @@ class Options(Measuring):
     key: str = "leaderboard"
     out: Path = Path("leaderboard.jsonl")
     time_limit: float = 10.0
-    """Seconds for each decision."""
 
 
 def list_modes(options: Options) -> Iterator[GameConfig]:

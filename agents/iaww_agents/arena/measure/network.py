@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 import iaww_env
 from iaww_agents.arena.measure.answers import GAMES, PASSES, ROWS, time_answers, time_batches
@@ -161,34 +162,28 @@ def make_scenario_table(options: Options) -> str:
 
 def make_speed_table(options: Options) -> str:
     """How fast the bot answers: decisions of a batch at once, or else one after another."""
-    bot, rows = make_agent(options.bot), []
-    answers_batches = isinstance(bot, BatchAgent)
+    bot = make_agent(options.bot)
     timed = GameConfig(4), GameConfig(1), GameConfig(4, EXPANSIONS), GameConfig(7, EXPANSIONS)
-    told: tuple[str, ...]
-    for config in (one for one in timed if is_played(options, one)):
-        if isinstance(bot, BatchAgent):
-            told = f"{max(time_batches(bot, config)):,.0f}", str(ROWS)
-        else:
-            spent = time_answers(bot, config)
-            told = (
-                f"{spent.mean():.1f}",
-                f"{np.quantile(spent, 0.99):.1f}",
-                f"{spent.max():.1f}",
-                f"{len(spent):,}",
-            )
-        rows.append((name_game(config), *told))
-    if answers_batches:
-        return (
-            f"How fast it answers, best of {PASSES} passes:\n\n"
-            + TextTable(
-                "", ("game", "decisions a CPU second", "decisions at once"), tuple(rows)
-            ).to_markdown()
-        )
-    heads = ("game", "mean", "99 % are below", "slowest", "decisions")
-    return (
-        f"CPU milliseconds of its decisions in {GAMES} games, where there is a choice; all other seats are "
-        "heuristics:\n\n" + TextTable("", heads, tuple(rows)).to_markdown()
-    )
+    played = [config for config in timed if is_played(options, config)]
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    if isinstance(bot, BatchAgent):
+        about = f"How fast it answers, best of {PASSES} passes:"
+        heads = "decisions a CPU second", "decisions at once"
+        rows = [(f"{max(time_batches(bot, config)):,.0f}", str(ROWS)) for config in played]
+    else:
+        where = f"in {GAMES} games, where there is a choice; all other seats are heuristics:"
+        about = f"CPU milliseconds of its decisions {where}"
+        heads = "mean", "99 % are below", "slowest", "decisions"
+        rows = [show_milliseconds(time_answers(bot, config)) for config in played]
+    lines = tuple((name_game(config), *row) for config, row in zip(played, rows, strict=True))
+    return f"{about}\n\n" + TextTable("", ("game", *heads), lines).to_markdown()
+
+
+def show_milliseconds(spent: npt.NDArray[np.float64]) -> tuple[str, ...]:
+    """What decisions took: mean, what 99 % stay below, the most; and how many they are."""
+    told = spent.mean(), np.quantile(spent, 0.99), spent.max()
+    return *(f"{one:.1f}" for one in told), f"{len(spent):,}"
 
 
 def make_card_tables(options: Options, command: str) -> str:
