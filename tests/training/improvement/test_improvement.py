@@ -13,7 +13,7 @@ import torch
 
 from iaww_agents.networks.inputs import POINT_WORTH, Rows
 from iaww_agents.ppo.bot import find_shipped, load_forward
-from iaww_agents.ppo_search.playouts import Playouts
+from iaww_agents.ppo_search.playouts import NO_ACTION, Playouts
 from iaww_env import rulebook
 from iaww_env.batch import lend_states
 from iaww_env.bots.views import imagine_rows, make_view
@@ -23,7 +23,7 @@ from iaww_env.errors import ConfigError
 from iaww_env.game import make_game
 from iaww_env.outputs import write_whole
 from iaww_training.improvement import compare, learn
-from iaww_training.improvement.compare import NO_ACTION, Comparer, Comparisons, read_file, write_comparisons
+from iaww_training.improvement.compare import Comparer, Comparisons, read_file, write_comparisons
 from iaww_training.improvement.learn import find_losses, find_policy_loss, make_lesson, teach
 from iaww_training.network import NOWHERE, load_network
 
